@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * options.h - everything a run can be told. A plain value: start from cadv_options_default(),
+ * change fields, pass it on. Pointers are borrowed and must outlive the run.
+ */
+#ifndef COMPADVISE_OPTIONS_H
+#define COMPADVISE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compadvise/chunker.h"
+#include "compadvise/level.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Limits that options are checked against. */
+#define CADV_JOBS_MAX 256
+
+struct cadv_options {
+    /** Roots: files or directories, at least one. */
+    const char *const *paths;
+    size_t path_count;
+    /** Rows of the report. Empty: zstd 1 to 22. */
+    struct cadv_level_list levels;
+    /** Adds the `none` and `lz4` rows. Default true. */
+    bool has_baseline;
+    /** Worker threads, 1 to CADV_JOBS_MAX; 0: the CPUs this process may use. */
+    unsigned jobs;
+    /** How content is cut, its seed included. */
+    struct cadv_chunker_params chunker;
+    /** Trial every unique chunk at every level instead of a sample. */
+    bool is_exact;
+    /** CPU to spend on trials, as bytes that zstd,19 would compress with it. At least 1. */
+    uint64_t sample_budget_bytes;
+    /** Picks another sample of the same data. */
+    uint64_t sample_salt;
+    /** Stay on each root's file system. */
+    bool is_one_file_system;
+    /** Shell patterns of paths to leave out, as Borg's `--exclude` reads them (style fm). */
+    const char *const *excludes;
+    size_t exclude_count;
+    /** Bytes per second; 0: measured here (read, write) or no link at all (uplink). */
+    double read_rate;
+    double write_rate;
+    double uplink_rate;
+    /** Currency per GB (10^9 bytes) and month. */
+    double storage_price;
+    /** Currency per hour of one core. */
+    double cpu_price;
+    /** Months that what is stored is kept. */
+    double keep_months;
+    /** The target's name; "borg1". */
+    const char *target;
+};
+
+/** Defaults, by value; every number here is explained in the README. */
+struct cadv_options cadv_options_default(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * result.h - what a run found: a value that reports are written from. Sizes are integer bytes,
+ * times seconds. Everything but `advice`, `timing` and each row's `timing` is the same for any
+ * number of jobs.
+ */
+#ifndef COMPADVISE_RESULT_H
+#define COMPADVISE_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compadvise/level.h"
+#include "compadvise/options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Bytes with their 95 % interval, lo <= est <= hi. */
+struct cadv_interval {
+    uint64_t est;
+    uint64_t lo;
+    uint64_t hi;
+};
+
+/** Seconds with their 95 % interval. */
+struct cadv_seconds {
+    double est;
+    double lo;
+    double hi;
+};
+
+enum cadv_problem_kind {
+    CADV_PROBLEM_UNREADABLE = 0,
+    CADV_PROBLEM_VANISHED,
+    CADV_PROBLEM_GREW,
+    CADV_PROBLEM_SHRANK,
+    CADV_PROBLEM_CHANGED,
+    CADV_PROBLEM_KINDS
+};
+
+/** The kind as one word: "unreadable", "vanished", "grew", "shrank", "changed". Static text. */
+const char *cadv_problem_kind_name(enum cadv_problem_kind kind);
+
+struct cadv_problem {
+    enum cadv_problem_kind kind;
+    /** errno, or 0. */
+    int saved_errno;
+    uint64_t bytes;
+    /** Any byte but NUL. */
+    char *path;
+};
+
+struct cadv_dataset {
+    /** Regular files whose content was counted, empty ones included. */
+    uint64_t nfiles;
+    uint64_t original_size;
+    uint64_t total_chunks;
+    uint64_t total_unique_chunks;
+    uint64_t unique_size;
+    /** Further links to files whose content was counted once. */
+    uint64_t hardlinks;
+    /** Directory entries of every kind that an archive will list. */
+    uint64_t nitems;
+    /** Sockets and the like: in no archive. */
+    uint64_t skipped_special;
+    /** Unique bytes in chunks under 512 KiB. */
+    uint64_t small_chunk_bytes;
+    /** Unique bytes in chunks that lz4 does not shrink; is_known false without an lz4 trial. */
+    struct cadv_interval incompressible_bytes;
+    bool is_incompressible_known;
+    uint64_t problem_count;
+    uint64_t problem_bytes;
+    uint64_t problem_count_by_kind[CADV_PROBLEM_KINDS];
+    /** The first by path, at most 100. Owned by the result. */
+    struct cadv_problem *problems;
+    size_t problems_listed;
+};
+
+struct cadv_sample {
+    /** Chunks of file content trialled at the level trialled most (none not counted). */
+    uint64_t chunks;
+    uint64_t bytes;
+    /** Every unique chunk was trialled at every level. */
+    bool is_exact;
+    double confidence;
+    uint64_t salt;
+};
+
+struct cadv_row {
+    struct cadv_level level;
+    /** As Borg spells it. */
+    char name[CADV_LEVEL_NAME_MAX];
+    /** What the codec left of the unique content chunks (raw length where stored raw). */
+    struct cadv_interval data_size;
+    /** All files of the repository after init and one create. */
+    struct cadv_interval repository_size;
+    uint64_t trial_chunks;
+    uint64_t trial_bytes;
+    bool is_exact;
+    /** True when the target's command accepts the level. */
+    bool is_offered;
+    /** The whole run of the target's create. */
+    struct cadv_seconds cpu_seconds;
+    double wall_seconds;
+    double cores;
+    double restore_seconds;
+    /** The slowest stage; static text. */
+    const char *bottleneck;
+    /** Another offered level is at least as small and as fast, and better in one of them. */
+    bool is_dominated;
+    /** On the lower convex hull of (wall time, repository size). */
+    bool is_on_hull;
+};
+
+/** Index of no row. */
+#define CADV_NO_ROW SIZE_MAX
+
+struct cadv_recommendation {
+    /** Index into rows, or CADV_NO_ROW when there is nothing to recommend. */
+    size_t row;
+    /** One sentence with the numbers that decided. */
+    char why[256];
+    /** The line to paste. Empty without a row. */
+    char command[1024];
+};
+
+struct cadv_advice {
+    struct cadv_recommendation knee;
+    struct cadv_recommendation kneedle;
+    struct cadv_recommendation daily;
+    struct cadv_recommendation archive;
+};
+
+struct cadv_timing {
+    double scan_seconds;
+    double trial_cpu_seconds;
+    /** From the first step to the last, all included. */
+    double total_seconds;
+    uint64_t peak_memory_bytes;
+    unsigned jobs;
+};
+
+/** At most so many warnings are kept. */
+#define CADV_WARNINGS_MAX 32
+
+struct cadv_result {
+    /** False when a signal ended the run early: figures cover what was read until then. */
+    bool is_complete;
+    /** False when the scan itself was cut short, so that counts are not the dataset's. */
+    bool is_scan_complete;
+    /** The signal, or 0. */
+    int stop_signal;
+    /** A copy of the options with defaults filled in; pointers borrowed as in the options. */
+    struct cadv_options options;
+    /** What a person calls the target: "Borg 1.x". Static text. */
+    const char *target_title;
+    struct cadv_dataset dataset;
+    struct cadv_sample sample;
+    struct cadv_row rows[CADV_LEVELS_MAX];
+    size_t row_count;
+    /** Repository bytes if nothing were repeated or compressed. */
+    uint64_t upper_bound;
+    struct cadv_advice advice;
+    struct cadv_timing timing;
+    /** Sentences for the reader, without newline. */
+    char warnings[CADV_WARNINGS_MAX][256];
+    size_t warning_count;
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * session.h - run it: scan the roots, trial a sample, project, advise.
+ */
+#ifndef COMPADVISE_SESSION_H
+#define COMPADVISE_SESSION_H
+
+#include "compadvise/error.h"
+#include "compadvise/options.h"
+#include "compadvise/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum cadv_phase { CADV_PHASE_SCAN = 0, CADV_PHASE_TRIALS, CADV_PHASE_DONE };
+
+/** How far a run is. Counters only grow within a phase. */
+struct cadv_progress {
+    enum cadv_phase phase;
+    uint64_t files;
+    uint64_t bytes;
+    uint64_t unique_bytes;
+    uint64_t problems;
+    /** Trials: zstd,19-equivalent bytes done and planned. */
+    uint64_t trial_done;
+    uint64_t trial_planned;
+    double elapsed_s;
+};
+
+/** Called about ten times a second, on the thread that called cadv_session_run() only. */
+typedef void (*cadv_progress_fn)(const struct cadv_progress *progress, void *ctx);
+
+/**
+ * Runs to the end, or until cadv_session_stop(). Blocks. `progress` may be NULL. On CADV_OK the
+ * result is complete, or marked partial after a stop; release it with cadv_result_free(). Reads
+ * the data only; writes nothing but an unlinked temporary file (in TMPDIR, else /var/tmp) when the
+ * sample outgrows its memory. One run at a time per process.
+ */
+enum cadv_status cadv_session_run(const struct cadv_options *options,
+                                  cadv_progress_fn progress, void *ctx,
+                                  struct cadv_result **result, struct cadv_error *err);
+
+/**
+ * Asks the run in progress to stop soon and report what it has; `signal_number` (or -1) lands in
+ * the result. Async-signal-safe, from any thread; a second call changes nothing.
+ */
+void cadv_session_stop(int signal_number);
+
+/** Frees a result; NULL is fine. */
+void cadv_result_free(struct cadv_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
