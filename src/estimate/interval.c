@@ -23,25 +23,37 @@ static struct spread residual_spread(const struct chain_level *const strata[])
     return spread;
 }
 
-/* Quenouille-Tukey with groups: (G-1)/G times the squared deviations. One group that deviates
-   much more than the others is worth fewer degrees of freedom than 19. */
+/*
+ * Quenouille-Tukey with groups: (G-1)/G times the squared deviations. About their own mean:
+ * since only the random part of each chunk is left out, all groups shift alike where small
+ * chunks compress unlike large ones, and that shift is no spread. One group that deviates much
+ * more than the others is worth fewer degrees of freedom than 19.
+ */
+static void add_jackknife(const struct chain_level *stratum, struct spread *spread)
+{
+    double mean = 0.0, sum = 0.0, sum_of_squares = 0.0;
+    for (size_t group = 0; group < CHAIN_GROUPS; group++) {
+        mean += stratum->without_group[group] / (double)CHAIN_GROUPS;
+    }
+    for (size_t group = 0; group < CHAIN_GROUPS; group++) {
+        double deviation = stratum->without_group[group] - mean;
+        sum += deviation * deviation;
+        sum_of_squares += deviation * deviation * deviation * deviation;
+    }
+
+    double effective = sum_of_squares > 0.0 ? 3.0 * sum * sum / sum_of_squares : 0.0;
+    double freedom = fmax(fmin(effective, (double)CHAIN_GROUPS) - 1.0, 1.0);
+    double variance = sum * (double)(CHAIN_GROUPS - 1) / (double)CHAIN_GROUPS;
+    spread->variance += variance;
+    spread->variance_sq_per_df += variance * variance / freedom;
+    spread->floor += stratum->floor_variance;
+}
+
 static struct spread jackknife_spread(const struct chain_level *const strata[])
 {
-    const double factor = (double)(CHAIN_GROUPS - 1) / (double)CHAIN_GROUPS;
     struct spread spread = {0};
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
-        double sum = 0.0, sum_of_squares = 0.0;
-        for (size_t group = 0; group < CHAIN_GROUPS; group++) {
-            double deviation = strata[s]->without_group[group] - strata[s]->total;
-            sum += deviation * deviation;
-            sum_of_squares += deviation * deviation * deviation * deviation;
-        }
-        double effective = sum_of_squares > 0.0 ? 3.0 * sum * sum / sum_of_squares : 0.0;
-        double freedom = fmax(fmin(effective, (double)CHAIN_GROUPS) - 1.0, 1.0);
-        double variance = factor * sum;
-        spread.variance += variance;
-        spread.variance_sq_per_df += variance * variance / freedom;
-        spread.floor += strata[s]->floor_variance;
+        add_jackknife(strata[s], &spread);
     }
     return spread;
 }

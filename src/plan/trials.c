@@ -21,10 +21,10 @@ struct floors {
     size_t near;
 };
 static const struct floors floors[RECORD_STRATUM_COUNT] = {
-    [RECORD_LARGE] = {24, 10}, [RECORD_SMALL] = {80, 30}};
+    [RECORD_LARGE] = {24, 12}, [RECORD_SMALL] = {80, 30}};
 
-/* (3 %)^2: above it a level counts as far from its anchor. */
-#define FAR_GAP 9e-4
+/* (2 %)^2: above it a level counts as far from its anchor. */
+#define FAR_GAP 4e-4
 
 /* The levels that others are predicted from. */
 static const struct cadv_level anchors[] = {{CADV_CODEC_LZ4, 0},
