@@ -8,15 +8,17 @@
 
 /*
  * The head that lz4 is trialled on during the scan. A scan cannot know how many chunks will
- * come, so it trials about k (1 + ln(N/k)) of them to end with k: for 2,500 large chunks of N =
- * 100,000 (280 GB) that costs a third of the budget, of a million half of it. Everything else
- * is built on lz4's total, so fewer make every interval wider. Small chunks cost a tenth of
- * that. zstd,1 with its double price waits for the contents: the same CPU spent on more of lz4
- * narrows its own and every dearer level's interval more.
+ * come, so it trials about k (1 + ln(N/k)) of them to end with k: for 2,000 large chunks that
+ * costs 110 MB of zstd,19 at N = 10,000 (30 GB), 210 at 100,000 and 310 at a million.
+ * Everything else is built on lz4's total, so fewer make every interval wider. Small chunks
+ * cost a tenth of that. zstd,1 with its double price waits for the contents: the same CPU spent
+ * on more of lz4 narrows its own and every dearer level's interval more.
  */
 static const double order_reference[RECORD_STRATUM_COUNT] = {
-    [RECORD_LARGE] = 2500.0, [RECORD_SMALL] = 16384.0};
-#define ORDER_MIN 64.0
+    [RECORD_LARGE] = 2000.0, [RECORD_SMALL] = 16384.0};
+/* As many as the plan wants at least of lz4 and zstd 1 and 3. */
+static const double order_min[RECORD_STRATUM_COUNT] = {
+    [RECORD_LARGE] = 96.0, [RECORD_SMALL] = 320.0};
 
 /*
  * Contents kept for the trials after the scan, 1 GiB together: some 240 large and 3,000 small
@@ -27,7 +29,7 @@ static const double content_reference[RECORD_STRATUM_COUNT] = {
 
 /* Enough for the fewest trials that a plan makes, with room. */
 static const double content_min[RECORD_STRATUM_COUNT] = {
-    [RECORD_LARGE] = 192.0 * 1024 * 1024, [RECORD_SMALL] = 32.0 * 1024 * 1024};
+    [RECORD_LARGE] = 320.0 * 1024 * 1024, [RECORD_SMALL] = 64.0 * 1024 * 1024};
 
 /* One part in so many: the metadata stream is a few tenths of a percent of a repository. */
 #define METADATA_PARTS 20
@@ -109,7 +111,7 @@ static void plan_sampled(double scale, struct plan_scan *out)
         out->is_inline[i] = out->levels.items[i].codec == CADV_CODEC_LZ4;
     }
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
-        double order = at_least(order_reference[s] * at_most(scale, 1e6), ORDER_MIN);
+        double order = at_least(order_reference[s] * at_most(scale, 1e6), order_min[s]);
         double bytes = at_least(content_reference[s] * at_most(scale, 1.0), content_min[s]);
         out->order_max[s] = (size_t)order;
         out->content_max[s] = out->order_max[s];

@@ -12,26 +12,33 @@
 #include "plan/plan.h"
 
 /*
- * The least trials of a level, where there are so many chunks: more where the level is a step
- * away from what predicts it. With 24 a t interval is honest on skewed data; with much fewer it
- * is not. Small chunks are cheap, and more of a rare kind hides among them.
+ * The least trials of a level, where there are so many chunks. With 24 large ones a t interval
+ * is honest on skewed data; with ten and a step to predict it is not. Small chunks are cheap,
+ * and more of a rare kind hides among them.
  */
 struct floors {
-    size_t far;
-    size_t near;
+    size_t count[RECORD_STRATUM_COUNT];
 };
-static const struct floors floors[RECORD_STRATUM_COUNT] = {
-    [RECORD_LARGE] = {24, 12}, [RECORD_SMALL] = {80, 30}};
+
+/* The levels that others are predicted from. The cheap ones carry all the rest and cost little.
+ */
+struct anchor {
+    struct cadv_level level;
+    struct floors floors;
+};
+static const struct anchor anchors[] = {{{CADV_CODEC_LZ4, 0}, {{96, 320}}},
+                                        {{CADV_CODEC_ZSTD, 1}, {{96, 320}}},
+                                        {{CADV_CODEC_ZSTD, 3}, {{96, 320}}},
+                                        {{CADV_CODEC_ZSTD, 9}, {{40, 120}}},
+                                        {{CADV_CODEC_ZSTD, 19}, {{24, 80}}}};
+#define ANCHORS (sizeof anchors / sizeof anchors[0])
+
+/* The others: a step away from their anchor, or so near that it says nearly all. */
+static const struct floors far_floors = {{16, 50}};
+static const struct floors near_floors = {{8, 25}};
 
 /* (2 %)^2: above it a level counts as far from its anchor. */
 #define FAR_GAP 4e-4
-
-/* The levels that others are predicted from. */
-static const struct cadv_level anchors[] = {{CADV_CODEC_LZ4, 0},
-                                            {CADV_CODEC_ZSTD, 1},
-                                            {CADV_CODEC_ZSTD, 3},
-                                            {CADV_CODEC_ZSTD, 9},
-                                            {CADV_CODEC_ZSTD, 19}};
 
 /* The dear anchor also predicts the levels just below it. */
 #define DEAR_ANCHOR 19
@@ -56,11 +63,12 @@ static bool is_listed(const struct cadv_level_list *levels, struct cadv_level le
 static double scatter(const struct cadv_level_list *levels, struct cadv_level level)
 {
     double best = PRIOR_ALONE;
-    for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; i++) {
-        double gap = prior_gap(level, anchors[i]);
-        bool is_useful = plan_cost(anchors[i]) < plan_cost(level) ||
-                         (anchors[i].level == DEAR_ANCHOR && level.level >= DEAR_ANCHOR_FROM);
-        if (is_useful && gap > 0.0 && gap < best && is_listed(levels, anchors[i])) {
+    for (size_t i = 0; i < ANCHORS; i++) {
+        struct cadv_level anchor = anchors[i].level;
+        double gap = prior_gap(level, anchor);
+        bool is_useful = plan_cost(anchor) < plan_cost(level) ||
+                         (anchor.level == DEAR_ANCHOR && level.level >= DEAR_ANCHOR_FROM);
+        if (is_useful && gap > 0.0 && gap < best && is_listed(levels, anchor)) {
             best = gap;
         }
     }
@@ -121,6 +129,16 @@ struct rule {
     size_t most[RECORD_STRATUM_COUNT][CADV_LEVELS_MAX];
 };
 
+static const struct floors *find_floors(struct cadv_level level, double gap)
+{
+    for (size_t i = 0; i < ANCHORS; i++) {
+        if (level.codec == anchors[i].level.codec && level.level == anchors[i].level.level) {
+            return &anchors[i].floors;
+        }
+    }
+    return gap >= FAR_GAP ? &far_floors : &near_floors;
+}
+
 static void rule_set(struct rule *rule, size_t s, size_t index, double mean)
 {
     const struct record_stratum *stratum = &rule->request->population->strata[s];
@@ -132,7 +150,7 @@ static void rule_set(struct rule *rule, size_t s, size_t index, double mean)
     size_t done = stratum->trialled[index];
     size_t available = rule->request->contents_available[s];
     double gap = scatter(rule->request->levels, level);
-    size_t floor = gap >= FAR_GAP ? floors[s].far : floors[s].near;
+    size_t floor = find_floors(level, gap)->count[s];
     floor = floor < available ? floor : available;
     rule->rate[s][index] =
         (double)stratum->unique_bytes * sqrt(gap / (plan_cost(level) * mean));
