@@ -35,7 +35,9 @@ run_step() {
     failed=${verdict#* }
     [ "$status" -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
     echo "$passed $failed" >"$work/$name.verdict"
-    [ "$failed" -eq 0 ] || sed "s/^/$name: /" "$log" | tail -n 150
+    # What cmake and ninja say while all is well would hide what is not.
+    [ "$failed" -eq 0 ] ||
+        sed "/^-- /d; /^\[[0-9]*\/[0-9]*\] [BL]/d; s/^/$name: /" "$log" | tail -n 150
     printf '%-6s %4d passed, %d failed (%d s)\n' "$name" "$passed" "$failed" "$seconds"
 }
 

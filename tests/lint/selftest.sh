@@ -82,6 +82,20 @@ sound_tree
 rm "$tree/LICENSE"
 fails sh "$lint/top-level.sh" "$tree"
 
+# program OPTION...: a program whose --help lists these.
+program() {
+    printf '#!/bin/sh\necho "  -o, --output=FILE  As --usage says."\n' >"$tree/program"
+    printf 'echo "      %s  Text"\n' "$@" >>"$tree/program"
+    chmod +x "$tree/program"
+}
+printf '.It Fl o Ar file , Fl \\-output Ar file\n.It Fl \\-no-baseline\n' >"$tree/manual.1"
+program --no-baseline
+passes sh "$lint/manual.sh" "$tree/program" "$tree/manual.1"
+program --no-baseline --new
+fails sh "$lint/manual.sh" "$tree/program" "$tree/manual.1"
+program --baseline
+fails sh "$lint/manual.sh" "$tree/program" "$tree/manual.1"
+
 # symbols.sh reads libraries: one with constants and one counter of its own file, then worse ones.
 # library NAME: compiles standard input into NAME.o and NAME.so.
 library() {

@@ -1,5 +1,5 @@
-# shellcheck shell=sh
 # SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
 # lib.sh - what the steps share; sourced. Counts, and two ways to add to them.
 set -eu
 : "${CADV_STEP_JOBS:=$(nproc)}"
