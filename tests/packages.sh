@@ -31,13 +31,13 @@ for package in $wanted; do
 done
 [ -n "$missing" ] || exit 0
 
-as_root=
-[ "$(id -u)" -eq 0 ] || as_root=sudo
+# sudo passes no environment on, so what apt-get needs of it is said here.
+apt="env DEBIAN_FRONTEND=noninteractive apt-get"
+[ "$(id -u)" -eq 0 ] || apt="sudo $apt"
 echo "installing:$missing"
-export DEBIAN_FRONTEND=noninteractive
 # An image may come without package lists, or with lists older than the archive: then update.
 # shellcheck disable=SC2086 # both are lists of words
-if ! $as_root apt-get install -y --no-install-recommends $missing </dev/null >/dev/null 2>&1; then
-    $as_root apt-get update </dev/null
-    $as_root apt-get install -y --no-install-recommends $missing </dev/null
+if ! $apt install -y --no-install-recommends $missing </dev/null >/dev/null 2>&1; then
+    $apt update </dev/null
+    $apt install -y --no-install-recommends $missing </dev/null
 fi

@@ -34,16 +34,16 @@ typedef void (*cadv_progress_fn)(const struct cadv_progress *progress, void *ctx
 /**
  * Runs to the end, or until cadv_session_stop(). Blocks. `progress` may be NULL. On CADV_OK the
  * result is complete, or marked partial after a stop; release it with cadv_result_free(). Reads
- * the data only; writes nothing but an unlinked temporary file (in TMPDIR, else /var/tmp) when
- * the sample outgrows its memory. One run at a time per process.
+ * the data only; writes nothing but an unlinked temporary file (in TMPDIR, else /var/tmp) when the
+ * sample outgrows its memory. One run at a time per process.
  */
 enum cadv_status cadv_session_run(const struct cadv_options *options, cadv_progress_fn progress,
                                   void *ctx, struct cadv_result **result,
                                   struct cadv_error *err);
 
 /**
- * Asks the run in progress to stop soon and report what it has; `signal_number` (or -1) lands
- * in the result. Async-signal-safe, from any thread; a second call changes nothing.
+ * Asks the run in progress to stop soon and report what it has; `signal_number` (or -1) lands in
+ * the result. Async-signal-safe, from any thread; a second call changes nothing.
  */
 void cadv_session_stop(int signal_number);
 

@@ -5,7 +5,7 @@
 set -eu
 
 helped=$("$1" --help | grep -oE '(^|[ ,])--[a-z0-9-]+' | tr -d ' ,' | sort -u |
-    grep -v -x -e --usage)
+    grep -v -x -e --usage || true)
 described=$(sed -n 's/^\.It .*Fl \\-\([a-z0-9-]*\).*/--\1/p' "$2" | sort -u)
 
 failures=0
@@ -21,4 +21,5 @@ for option in $described; do
         failures=$((failures + 1))
     fi
 done
+[ -n "$helped" ] || echo "--help lists no options"
 [ "$failures" -eq 0 ] && [ -n "$helped" ]

@@ -3,7 +3,7 @@
 # asan.sh DIR - memory errors, leaks and undefined behaviour.
 . tests/steps/lib.sh
 
-check "builds with ASan and UBSan" build_in "$1" -DCMAKE_C_COMPILER=clang \
+must "builds with ASan and UBSan" build_in "$1" -DCMAKE_C_COMPILER=clang \
     -DCADV_SANITIZE=address,undefined
 export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
 export UBSAN_OPTIONS=print_stacktrace=1

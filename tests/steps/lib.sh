@@ -19,6 +19,12 @@ check() {
     fi
 }
 
+# must NAME COMMAND...: a check without which the rest of the step makes no sense.
+must() {
+    check "$@"
+    [ "$failed" -eq 0 ] || verdict || exit 1
+}
+
 # build_in DIR CMAKE_OPTIONS...: configures and builds everything; counts as one check.
 build_in() {
     build_dir=$1
