@@ -40,12 +40,15 @@ static uint64_t mix(uint64_t x)
 static void make_id(struct record_digest digest, uint8_t id[BORG1_ID_BYTES])
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t high = mix(digest.high + golden);
+    uint64_t low = mix(digest.low + golden);
     uint64_t words[4];
 
-    words[0] = mix(digest.high + golden);
-    words[1] = mix(digest.low + golden);
-    words[2] = mix(words[0] + words[1] + golden);
-    words[3] = mix(words[2] ^ digest.low);
+    /* Each word depends on all of the digest, and the first two give it back: none collide. */
+    words[0] = mix(high + (low << 32 | low >> 32));
+    words[1] = mix(low + words[0]);
+    words[2] = mix(high + words[1]);
+    words[3] = mix(low + words[2]);
     for (size_t i = 0; i < BORG1_ID_BYTES; i++) {
         id[i] = (uint8_t)(words[i / 8] >> (8 * (i % 8)));
     }
