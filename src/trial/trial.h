@@ -36,8 +36,12 @@ enum cadv_status trial_run(struct trial_workspace *workspace, struct cadv_level 
 struct trial_control {
     /** Set from outside to end early. */
     const atomic_int *stop;
-    /** Bytes trialled times levels, for progress; added to by the workers. */
-    atomic_uint_fast64_t done_bytes;
+    /** What a byte at a level costs, for progress. */
+    double (*cost)(struct cadv_level level);
+    /** Cost of the trials done so far; added to by the workers. */
+    atomic_uint_fast64_t done_cost;
+    /** Thread CPU seconds of all trials; set when the stage ends. */
+    double cpu_s;
     void (*tick)(void *ctx);
     void *tick_ctx;
     unsigned jobs;
