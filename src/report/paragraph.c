@@ -18,7 +18,10 @@ static size_t column_count(const char *text, size_t length)
 /* "41 min", "± 8 GB": no line ends after a digit, nor after the sign of a margin. */
 static bool is_breakable_after(const char *text, size_t at)
 {
-    char last = at > 0 ? text[at - 1] : ' ';
+    char last = ' ';
+    if (at > 0) {
+        last = text[at - 1];
+    }
     bool is_margin_sign = last == '-' || ((unsigned char)last == 0xb1);
     return !(last >= '0' && last <= '9') && !is_margin_sign;
 }
