@@ -149,8 +149,8 @@ static error_t parse_number(int key, const char *arg, struct parse *parse)
         break;
     case KEY_SAMPLE_SALT:
         parse->has_salt = true;
-        status = cli_parse_u64("--sample-salt", arg, 0, UINT64_MAX, &options->sample_salt,
-                               &error);
+        status =
+            cli_parse_u64("--sample-salt", arg, 0, UINT64_MAX, &options->sample_salt, &error);
         break;
     case KEY_JOBS: {
         uint64_t jobs = 0;

@@ -22,6 +22,7 @@
  *   report/     text and JSON; computes nothing
  *   base/, par/ errors, units, arrays; threads
  */
+#include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +45,8 @@ static void catch_signals(void)
     (void)sigemptyset(&ignore.sa_mask);
     for (size_t i = 0; i < sizeof enough / sizeof enough[0]; i++) {
         struct sigaction before;
-        bool is_ignored = sigaction(enough[i], NULL, &before) == 0 &&
-                          before.sa_handler == SIG_IGN;
+        bool is_ignored =
+            sigaction(enough[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
         if (!is_ignored) {
             (void)sigaction(enough[i], &stop, NULL);
         }
@@ -74,15 +75,17 @@ int main(int argc, char **argv)
     struct cadv_error error = {0};
     int code = CLI_EXIT_COMPLETE;
 
+    /* Only what is printed depends on it: whether the terminal takes Unicode. */
+    (void)setlocale(LC_CTYPE, "");
     cli_parse(argc, argv, &arguments);
     catch_signals();
 
-    struct cli_progress progress = {.is_shown = arguments.verbosity >= 0 &&
-                                                isatty(STDERR_FILENO) == 1};
+    struct cli_progress progress = {.is_shown =
+                                        arguments.verbosity >= 0 && isatty(STDERR_FILENO) == 1};
     enum cadv_status status = cli_output_check(arguments.output_path, &error);
     if (status == CADV_OK) {
-        status = cadv_session_run(&arguments.options, cli_progress_draw, &progress, &result,
-                                  &error);
+        status =
+            cadv_session_run(&arguments.options, cli_progress_draw, &progress, &result, &error);
     }
     cli_progress_clear(&progress);
     if (status == CADV_OK) {

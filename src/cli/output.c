@@ -48,7 +48,8 @@ enum cadv_status cli_output_check(const char *path, struct cadv_error *err)
         problem = errno;
     } else if (!is_there || S_ISREG(status.st_mode)) {
         const char *slash = strrchr(path, '/');
-        char *directory = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+        char *directory =
+            slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
         if (directory == NULL) {
             return error_nomem(err, "checking the output");
         }
@@ -67,8 +68,7 @@ static enum cadv_status write_to(FILE *out, const struct cli_arguments *argument
 }
 
 static enum cadv_status write_directly(const struct cli_arguments *arguments,
-                                       const struct cadv_result *result,
-                                       struct cadv_error *err)
+                                       const struct cadv_result *result, struct cadv_error *err)
 {
     FILE *out = fopen(arguments->output_path, "we");
     if (out == NULL) {
@@ -107,15 +107,15 @@ static enum cadv_status write_beside(const struct cli_arguments *arguments,
     int fd = mkostemp(name, O_CLOEXEC);
     FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
     if (out == NULL) {
-        status = error_errno(err, CADV_ERR_OUTPUT, errno, "cannot write the report to '%s'",
-                             path);
+        status =
+            error_errno(err, CADV_ERR_OUTPUT, errno, "cannot write the report to '%s'", path);
     } else {
         status = write_to(out, arguments, result, err);
         bool is_safe = fchmod(fd, mode_for(path)) == 0 && fsync(fd) == 0;
         is_safe = fclose(out) == 0 && is_safe;
         if (status == CADV_OK && (!is_safe || rename(name, path) != 0)) {
-            status = error_errno(err, CADV_ERR_OUTPUT, errno,
-                                 "cannot write the report to '%s'", path);
+            status = error_errno(err, CADV_ERR_OUTPUT, errno, "cannot write the report to '%s'",
+                                 path);
         }
     }
     if (status != CADV_OK && fd >= 0) {
@@ -136,7 +136,6 @@ enum cadv_status cli_output_write(const struct cli_arguments *arguments,
         }
         return status;
     }
-    return is_written_directly(arguments->output_path)
-               ? write_directly(arguments, result, err)
-               : write_beside(arguments, result, err);
+    return is_written_directly(arguments->output_path) ? write_directly(arguments, result, err)
+                                                       : write_beside(arguments, result, err);
 }

@@ -11,14 +11,16 @@ static void draw_scan(const struct cadv_progress *progress)
     char bytes[UNITS_TEXT_MAX];
     char rate[UNITS_TEXT_MAX];
     char files[UNITS_TEXT_MAX];
-    double per_s = progress->elapsed_s > 0.0 ? (double)progress->bytes / progress->elapsed_s : 0.0;
+    double per_s =
+        progress->elapsed_s > 0.0 ? (double)progress->bytes / progress->elapsed_s : 0.0;
     (void)fprintf(stderr, CLEAR_LINE "reading: %s, %s/s, %s files",
                   units_format_bytes(progress->bytes, 3, bytes),
                   units_format_bytes((uint64_t)per_s, 3, rate),
                   units_format_count(progress->files, files));
     if (progress->problems > 0) {
         char problems[UNITS_TEXT_MAX];
-        (void)fprintf(stderr, ", %s problems", units_format_count(progress->problems, problems));
+        (void)fprintf(stderr, ", %s problems",
+                      units_format_count(progress->problems, problems));
     }
 }
 

@@ -112,8 +112,8 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
     size_t first_ref = worker->ref_count;
     bool is_again = false;
     if (entry->type == WALK_FILE && entry->status.st_nlink > 1) {
-        enum walk_link link = walk_hardlinks_add(scan->hardlinks, entry->status.st_dev,
-                                                 entry->status.st_ino);
+        enum walk_link link =
+            walk_hardlinks_add(scan->hardlinks, entry->status.st_dev, entry->status.st_ino);
         if (link == WALK_LINK_NOMEM) {
             return error_nomem(err, "remembering hard links");
         }
@@ -121,8 +121,7 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
     }
     if (entry->type == WALK_FILE && !is_again) {
         bool is_read = false;
-        enum cadv_status status =
-            scan_file(worker, fd, batch->directory, entry, &is_read, err);
+        enum cadv_status status = scan_file(worker, fd, batch->directory, entry, &is_read, err);
         if (status != CADV_OK || !is_read) {
             return status;
         }
@@ -208,13 +207,13 @@ enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *direc
     if (batch == NULL) {
         return error_nomem(err, "listing a directory");
     }
-    *batch = (struct batch_task){
-        .task = {.run = run_batch, .drop = drop_batch},
-        .scan = scan,
-        .directory = directory == NULL ? NULL : walk_directory_ref(directory),
-        .root = root,
-        .sequence = sequence,
-        .entry_count = entry_count};
+    *batch = (struct batch_task){.task = {.run = run_batch, .drop = drop_batch},
+                                 .scan = scan,
+                                 .directory =
+                                     directory == NULL ? NULL : walk_directory_ref(directory),
+                                 .root = root,
+                                 .sequence = sequence,
+                                 .entry_count = entry_count};
     memcpy(batch->entries, entries, entry_count * sizeof *entries);
     for (size_t i = 0; i < entry_count; i++) {
         entries[i].name = NULL;

@@ -71,9 +71,8 @@ static void describe_sample(struct run *run)
 {
     const struct record_population *content = &run->record.populations[0];
     struct cadv_sample *sample = &run->result->sample;
-    *sample = (struct cadv_sample){.is_exact = true,
-                                   .confidence = ESTIMATE_CONFIDENCE,
-                                   .salt = run->record.salt};
+    *sample = (struct cadv_sample){
+        .is_exact = true, .confidence = ESTIMATE_CONFIDENCE, .salt = run->record.salt};
     for (size_t level = 0; level < run->record.levels.count; level++) {
         uint64_t bytes = 0;
         uint64_t chunks = trials_at(content, level, &bytes);
@@ -89,14 +88,14 @@ static void describe_sample(struct run *run)
 /* Content that lz4 does not shrink. */
 static enum cadv_status estimate_incompressible_part(struct run *run, struct cadv_error *err)
 {
-    size_t level = record_level_index(
-        &run->record, (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0});
+    size_t level = record_level_index(&run->record,
+                                      (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0});
     struct estimate *parts = calloc(CADV_LEVELS_MAX, sizeof *parts);
     if (parts == NULL) {
         return error_nomem(err, "estimating what does not shrink");
     }
-    enum cadv_status status = estimate_incompressible(&run->record.populations[0],
-                                                      &run->record.levels, parts, err);
+    enum cadv_status status =
+        estimate_incompressible(&run->record.populations[0], &run->record.levels, parts, err);
     if (status == CADV_OK && level != SIZE_MAX && parts[level].is_known) {
         run->result->dataset.incompressible_bytes = round_interval(&parts[level]);
         run->result->dataset.is_incompressible_known = true;
@@ -110,12 +109,13 @@ enum cadv_status run_facts(struct run *run, struct cadv_error *err)
     count_dataset(run);
     describe_sample(run);
     for (size_t level = 0; level < run->record.levels.count; level++) {
-        run->level_chunks[level] = trials_at(&run->record.populations[0], level,
-                                             &run->level_bytes[level]);
+        run->level_chunks[level] =
+            trials_at(&run->record.populations[0], level, &run->level_bytes[level]);
     }
     if (sample_spool_errno(run->content_sample) != 0) {
-        run_warn(run, "the temporary directory %s could not take the whole sample (%s), so "
-                      "intervals are wider; set TMPDIR to one with more room",
+        run_warn(run,
+                 "the temporary directory %s could not take the whole sample (%s), so "
+                 "intervals are wider; set TMPDIR to one with more room",
                  run->spool_directory, strerror(sample_spool_errno(run->content_sample)));
     }
     enum cadv_status status = copy_problems(run, err);

@@ -11,7 +11,7 @@
  * Borg 1.2's cutter runs at this share of our reference loop on the same data: both are scalar, but
  * it refills a sliding buffer and drops what it read from the page cache.
  */
-#define BORG_CUTTER_SHARE 0.6
+#define BORG_CUTTER_SHARE 0.55
 
 /* Borg 1.2.4 under Python 3.11: start-up 0.6 s, an item 0.15 ms, content of a file and a chunk 0.05
  * ms each beyond its bytes. Measured on a 2-core virtual machine; see docs/method.md. */
@@ -41,10 +41,10 @@ enum cadv_status run_machine(struct run *run, struct cadv_error *err)
     if (status != CADV_OK) {
         return status;
     }
-    double read_rate = run->record.read_s > 0.0
-                           ? (double)run->record.populations[0].original_bytes /
-                                 run->record.read_s
-                           : 0.0;
+    double read_rate =
+        run->record.read_s > 0.0
+            ? (double)run->record.populations[0].original_bytes / run->record.read_s
+            : 0.0;
     run->machine = (struct target_machine){
         .read_rate = first_positive(options->read_rate, read_rate, FALLBACK_RATE),
         .write_rate = first_positive(options->write_rate, rates.write, FALLBACK_RATE),

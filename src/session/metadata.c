@@ -76,8 +76,8 @@ static uint64_t noted_csize(void *ctx, const struct record_chunk_ref *chunk)
     if (stream->known_count > 0) {
         found = bsearch(&wanted, stream->known, stream->known_count, sizeof wanted, by_digest);
     }
-    uint32_t raw = found != NULL ? found->raw_bytes
-                                 : (uint32_t)((double)chunk->bytes * stream->lz4_ratio);
+    uint32_t raw =
+        found != NULL ? found->raw_bytes : (uint32_t)((double)chunk->bytes * stream->lz4_ratio);
     uint64_t stored = stream->target->stored_bytes(chunk->bytes, raw, lz4);
     return stream->target->noted_csize(stored, lz4);
 }
@@ -124,10 +124,9 @@ static enum cadv_status pack(const struct record_item *item, const char *path,
                              const char *source, void *ctx, struct cadv_error *err)
 {
     struct stream *stream = ctx;
-    size_t bytes =
-        stream->target->pack_item(item, path, source, noted_csize, stream, NULL, 0);
-    uint8_t *buffer = array_reserve(stream->buffer, &stream->capacity,
-                                    size_add(stream->used, bytes), 1);
+    size_t bytes = stream->target->pack_item(item, path, source, noted_csize, stream, NULL, 0);
+    uint8_t *buffer =
+        array_reserve(stream->buffer, &stream->capacity, size_add(stream->used, bytes), 1);
     if (buffer == NULL) {
         return error_nomem(err, "packing the items");
     }

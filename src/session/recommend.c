@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From rows to advice: marks, the choices, and one sentence for each. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -191,12 +191,10 @@ static enum cadv_status trial_step(struct run *run, struct record_population *po
                                    const struct sample *sample, uint64_t budget_bytes,
                                    struct cadv_error *err)
 {
-    struct plan_request request = {.population = population,
-                                   .levels = &run->record.levels,
-                                   .budget_bytes = budget_bytes};
+    struct plan_request request = {
+        .population = population, .levels = &run->record.levels, .budget_bytes = budget_bytes};
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
-        request.contents_available[s] =
-            sample_content_count(sample, (enum record_stratum_id)s);
+        request.contents_available[s] = sample_content_count(sample, (enum record_stratum_id)s);
     }
     struct plan_trials *plan = malloc(sizeof *plan);
     if (plan == NULL) {
@@ -209,8 +207,10 @@ static enum cadv_status trial_step(struct run *run, struct record_population *po
                       "--sample-budget; it was raised to that");
     }
 
-    struct trial_control control = {
-        .stop = &stop_signal, .cost = plan_cost, .tick = tick_trials, .jobs = run->options.jobs};
+    struct trial_control control = {.stop = &stop_signal,
+                                    .cost = plan_cost,
+                                    .tick = tick_trials,
+                                    .jobs = run->options.jobs};
     struct trial_tick tick = {.run = run, .control = &control, .planned = plan->cost};
     control.tick_ctx = &tick;
     bool is_complete = true;
@@ -225,8 +225,8 @@ static enum cadv_status trial_step(struct run *run, struct record_population *po
 /* The ratio at lz4, for stored sizes that items mention and no trial knows. */
 static double lz4_ratio(const struct run *run, const struct record_population *content)
 {
-    size_t level = record_level_index(
-        &run->record, (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0});
+    size_t level = record_level_index(&run->record,
+                                      (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0});
     uint64_t bytes = record_unique_bytes(content);
     if (level == SIZE_MAX || bytes == 0 || !run->content.sizes[level].is_known) {
         return 1.0;
@@ -264,8 +264,7 @@ static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
         status = scan_step(run, err);
     }
     struct record_population *content = &run->record.populations[0];
-    if (status == CADV_OK && content->original_bytes == 0 &&
-        atomic_load(&stop_signal) == 0) {
+    if (status == CADV_OK && content->original_bytes == 0 && atomic_load(&stop_signal) == 0) {
         uint64_t problems = run->record.problems.count;
         return problems > 0
                    ? error_set(err, CADV_ERR_INPUT,
@@ -330,9 +329,9 @@ static const char *spool_directory(void)
     return directory != NULL && directory[0] != '\0' ? directory : "/var/tmp";
 }
 
-enum cadv_status cadv_session_run(const struct cadv_options *options,
-                                  cadv_progress_fn progress, void *ctx,
-                                  struct cadv_result **result, struct cadv_error *err)
+enum cadv_status cadv_session_run(const struct cadv_options *options, cadv_progress_fn progress,
+                                  void *ctx, struct cadv_result **result,
+                                  struct cadv_error *err)
 {
     struct run *run = calloc(1, sizeof *run);
     struct cadv_result *made = calloc(1, sizeof *made);

@@ -13,7 +13,7 @@
 struct stage {
     struct record_population *population;
     const struct cadv_level_list *levels;
-    const size_t (*counts)[CADV_LEVELS_MAX];
+    size_t (*counts)[CADV_LEVELS_MAX];
     const struct sample *sample;
     struct trial_control *control;
     struct par_pool *pool;
@@ -183,7 +183,7 @@ static enum cadv_status run_workers(struct stage *stage, struct cadv_error *err)
 
 enum cadv_status trial_stage(struct record_population *population,
                              const struct cadv_level_list *levels,
-                             const size_t counts[RECORD_STRATUM_COUNT][CADV_LEVELS_MAX],
+                             size_t counts[RECORD_STRATUM_COUNT][CADV_LEVELS_MAX],
                              const struct sample *sample, struct trial_control *control,
                              bool *is_complete, struct cadv_error *err)
 {

@@ -55,7 +55,7 @@ struct trial_control {
  */
 enum cadv_status trial_stage(struct record_population *population,
                              const struct cadv_level_list *levels,
-                             const size_t counts[RECORD_STRATUM_COUNT][CADV_LEVELS_MAX],
+                             size_t counts[RECORD_STRATUM_COUNT][CADV_LEVELS_MAX],
                              const struct sample *sample, struct trial_control *control,
                              bool *is_complete, struct cadv_error *err);
 
