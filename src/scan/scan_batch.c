@@ -91,7 +91,7 @@ static enum cadv_status count_item(struct scan_worker *worker, const struct batc
 
 /*
  * Turns one entry into an item; *is_item is false when it is in no archive. The item's chunk list
- * is set later: worker->refs may still move.
+ * is good for now only and set anew at the end: worker->refs may still move.
  */
 static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task *batch, int fd,
                                    const struct walk_entry *entry, struct record_item *item,
@@ -128,7 +128,7 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
     }
     *item = make_item(scan, entry);
     item->chunk_count = worker->ref_count - first_ref;
-    item->chunks = NULL;
+    item->chunks = item->chunk_count > 0 ? worker->refs + first_ref : NULL;
     if (batch->directory == NULL) {
         item->name = scan->config->roots[batch->root].archive_path;
     }
