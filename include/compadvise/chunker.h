@@ -58,7 +58,10 @@ const char *cadv_chunker_format(const struct cadv_chunker_params *params, char *
  */
 struct cadv_cutter;
 
-/** Makes a cutter; NULL when memory ran out. Free with cadv_cutter_free(), NULL is fine. */
+/**
+ * Makes a cutter; NULL when memory ran out or `params` are outside of the limits that
+ * cadv_chunker_parse() applies. Free with cadv_cutter_free(), NULL is fine.
+ */
 struct cadv_cutter *cadv_cutter_new(const struct cadv_chunker_params *params);
 void cadv_cutter_free(struct cadv_cutter *cutter);
 

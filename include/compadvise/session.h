@@ -37,9 +37,9 @@ typedef void (*cadv_progress_fn)(const struct cadv_progress *progress, void *ctx
  * the data only; writes nothing but an unlinked temporary file (in TMPDIR, else /var/tmp) when the
  * sample outgrows its memory. One run at a time per process.
  */
-enum cadv_status cadv_session_run(const struct cadv_options *options,
-                                  cadv_progress_fn progress, void *ctx,
-                                  struct cadv_result **result, struct cadv_error *err);
+enum cadv_status cadv_session_run(const struct cadv_options *options, cadv_progress_fn progress,
+                                  void *ctx, struct cadv_result **result,
+                                  struct cadv_error *err);
 
 /**
  * Asks the run in progress to stop soon and report what it has; `signal_number` (or -1) lands in

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * codec/codec.h - the table of codecs. To add one: a file codec_NAME.c with one row, its line in
- * codec.c, its value in enum cadv_codec.
+ * codec/codec.h - the table of codecs. To add one: a file codec_NAME.c with one row, its line
+ * in codec.c, its value in enum cadv_codec.
  *
  * A codec returns its raw result, also when that is larger than the input; whether such a chunk
  * is stored raw is the target's rule, not the codec's.

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/items.h"
+#include "record/problems.h"
+
 void record_init(struct record *record)
 {
     memset(record, 0, sizeof *record);
@@ -17,24 +20,6 @@ static void stratum_fini(struct record_stratum *stratum)
     }
 }
 
-static void items_fini(struct record_items *items)
-{
-    for (size_t i = 0; i < items->block_count; i++) {
-        free(items->blocks[i].directory);
-        free(items->blocks[i].items);
-        free(items->blocks[i].storage);
-    }
-    free(items->blocks);
-}
-
-static void problems_fini(struct record_problems *problems)
-{
-    for (size_t i = 0; i < problems->listed_count; i++) {
-        free(problems->listed[i].path);
-    }
-    free(problems->listed);
-}
-
 void record_fini(struct record *record)
 {
     for (size_t p = 0; p < record->population_count; p++) {
@@ -42,8 +27,8 @@ void record_fini(struct record *record)
             stratum_fini(&record->populations[p].strata[s]);
         }
     }
-    items_fini(&record->items);
-    problems_fini(&record->problems);
+    record_items_fini(&record->items);
+    record_problems_fini(&record->problems);
     record_init(record);
 }
 

@@ -148,6 +148,9 @@ struct record_item {
     const char *name;
     /** Symlinks: where it points. Else NULL. */
     const char *link_target;
+    /** Names of the owner and the group, as this machine knows them; NULL: unknown. */
+    const char *user;
+    const char *group;
     /** Files: the chunks in order. */
     const struct record_chunk_ref *chunks;
     size_t chunk_count;

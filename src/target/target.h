@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * target/target.h - the table of backup tools. To add one: a file target_NAME.c with one row (and
- * files beside it for its parts), its line in target.c.
+ * target/target.h - the table of backup tools. To add one: a file target_NAME.c with one row
+ * (and files beside it for its parts), its line in target.c.
  *
- * A target says what a tool stores for and around chunks, and how it runs. Everything here is pure:
- * numbers in, numbers out.
+ * A target says what a tool stores for and around chunks, and how it runs. Everything here is
+ * pure: numbers in, numbers out.
  *
  * May include: base, record.
  */
@@ -95,10 +95,10 @@ struct target {
     /** The cutter of the item stream for data cut with `content`. */
     struct cadv_chunker_params (*items_chunker)(const struct cadv_chunker_params *content);
     /**
-     * Packs one item at `path` (archive form) into `out`; `source` is the first link's path for a
-     * further hard link, else NULL. Returns the packed length, which it also does when `out` is
-     * NULL or `out_bytes` are too few (nothing is written then). `csize` (with its `ctx`) names
-     * the stored size of a chunk as the tool records it.
+     * Packs one item at `path` (archive form) into `out`; `source` is the first link's path for
+     * a further hard link, else NULL. Returns the packed length, which it also does when `out`
+     * is NULL or `out_bytes` are too few (nothing is written then). `csize` (with its `ctx`)
+     * names the stored size of a chunk as the tool records it.
      */
     size_t (*pack_item)(const struct record_item *item, const char *path, const char *source,
                         uint64_t (*csize)(void *ctx, const struct record_chunk_ref *chunk),
@@ -106,9 +106,9 @@ struct target {
     /** Stored size that the tool notes beside a chunk of `stored` bytes. */
     uint64_t (*noted_csize)(uint64_t stored_bytes, struct cadv_level level);
     /** Writes the command to paste into `out` (always terminated) and returns it. */
-    const char *(*command)(struct cadv_level level,
-                           const struct cadv_chunker_params *chunker, const char *const *paths,
-                           size_t path_count, char *out, size_t out_bytes);
+    const char *(*command)(struct cadv_level level, const struct cadv_chunker_params *chunker,
+                           const char *const *paths, size_t path_count, char *out,
+                           size_t out_bytes);
 };
 
 /** The target called `name`, or NULL. */

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "par/pool.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "par/sync.h"
+
+/* How often the calling thread wakes to tick. */
+#define TICK_S 0.1
+
+struct par_pool {
+    pthread_mutex_t lock;
+    /** A task was pushed, or the run is over. */
+    pthread_cond_t work;
+    /** The last worker left. */
+    pthread_cond_t done;
+    /** All below: guarded by lock. */
+    struct par_task *lanes[PAR_LANES_MAX];
+    size_t lane_bytes[PAR_LANES_MAX];
+    size_t busy;
+    size_t running;
+    bool is_stopped;
+    enum cadv_status status;
+    struct cadv_error error;
+};
+
+struct worker {
+    struct par_pool *pool;
+    void *state;
+    pthread_t thread;
+};
+
+struct par_pool *par_pool_new(void)
+{
+    struct par_pool *pool = calloc(1, sizeof *pool);
+    if (pool == NULL) {
+        return NULL;
+    }
+    par_mutex_init(&pool->lock);
+    par_cond_init(&pool->work);
+    par_cond_init(&pool->done);
+    return pool;
+}
+
+/* Call with the lock held, or when no thread runs. */
+static struct par_task *take(struct par_pool *pool)
+{
+    for (unsigned lane = 0; lane < PAR_LANES_MAX; lane++) {
+        struct par_task *task = pool->lanes[lane];
+        if (task != NULL) {
+            pool->lanes[lane] = task->next;
+            pool->lane_bytes[lane] -= task->bytes;
+            return task;
+        }
+    }
+    return NULL;
+}
+
+static void drop_all(struct par_pool *pool)
+{
+    for (struct par_task *task = take(pool); task != NULL; task = take(pool)) {
+        task->drop(task);
+    }
+}
+
+void par_pool_free(struct par_pool *pool)
+{
+    if (pool == NULL) {
+        return;
+    }
+    drop_all(pool);
+    par_cond_fini(&pool->done);
+    par_cond_fini(&pool->work);
+    par_mutex_fini(&pool->lock);
+    free(pool);
+}
+
+/* Call with the lock held. */
+static void put(struct par_pool *pool, unsigned lane, struct par_task *task)
+{
+    CADV_ASSERT(lane < PAR_LANES_MAX);
+    task->next = pool->lanes[lane];
+    pool->lanes[lane] = task;
+    pool->lane_bytes[lane] += task->bytes;
+    par_wake_one(&pool->work);
+}
+
+void par_pool_push(struct par_pool *pool, unsigned lane, struct par_task *task)
+{
+    par_lock(&pool->lock);
+    put(pool, lane, task);
+    par_unlock(&pool->lock);
+}
+
+bool par_pool_try_push(struct par_pool *pool, unsigned lane, struct par_task *task,
+                       size_t lane_bytes_max)
+{
+    par_lock(&pool->lock);
+    bool fits = pool->lane_bytes[lane] + task->bytes <= lane_bytes_max;
+    if (fits) {
+        put(pool, lane, task);
+    }
+    par_unlock(&pool->lock);
+    return fits;
+}
+
+/* Call with the lock held: the next task, or NULL when the run is over. */
+static struct par_task *wait_for_task(struct par_pool *pool)
+{
+    for (;;) {
+        struct par_task *task = pool->is_stopped ? NULL : take(pool);
+        if (task != NULL || pool->is_stopped || pool->busy == 0) {
+            return task;
+        }
+        par_wait(&pool->work, &pool->lock);
+    }
+}
+
+static void *worker_body(void *arg)
+{
+    struct worker *worker = arg;
+    struct par_pool *pool = worker->pool;
+    par_lock(&pool->lock);
+    for (;;) {
+        struct par_task *task = wait_for_task(pool);
+        if (task == NULL) {
+            break;
+        }
+        pool->busy++;
+        par_unlock(&pool->lock);
+
+        struct cadv_error error = {0};
+        enum cadv_status status = task->run(task, worker->state, &error);
+
+        par_lock(&pool->lock);
+        pool->busy--;
+        if (status != CADV_OK) {
+            if (pool->status == CADV_OK) {
+                pool->status = status;
+                pool->error = error;
+            }
+            pool->is_stopped = true;
+        }
+    }
+    par_wake_all(&pool->work);
+    pool->running--;
+    if (pool->running == 0) {
+        par_wake_all(&pool->done);
+    }
+    par_unlock(&pool->lock);
+    return NULL;
+}
+
+static void wait_until_done(struct par_pool *pool, void (*tick)(void *ctx), void *ctx)
+{
+    par_lock(&pool->lock);
+    while (pool->running > 0) {
+        par_wait_for(&pool->done, &pool->lock, TICK_S);
+        if (tick != NULL) {
+            par_unlock(&pool->lock);
+            tick(ctx);
+            par_lock(&pool->lock);
+        }
+    }
+    par_unlock(&pool->lock);
+}
+
+enum cadv_status par_pool_run(struct par_pool *pool, void *const *workers, size_t worker_count,
+                              void (*tick)(void *ctx), void *ctx, struct cadv_error *err)
+{
+    struct worker *threads = calloc(worker_count, sizeof *threads);
+    if (threads == NULL) {
+        return error_nomem(err, "starting workers");
+    }
+    /* Workers started early must not see an idle pool and leave: they wait for this lock. */
+    par_lock(&pool->lock);
+    size_t started = 0;
+    int refusal = 0;
+    while (started < worker_count && refusal == 0) {
+        threads[started] = (struct worker){.pool = pool, .state = workers[started]};
+        refusal = par_thread_start(&threads[started].thread, worker_body, &threads[started]);
+        started += refusal == 0;
+    }
+    pool->running = started;
+    par_unlock(&pool->lock);
+
+    wait_until_done(pool, tick, ctx);
+    for (size_t i = 0; i < started; i++) {
+        par_thread_join(threads[i].thread);
+    }
+    free(threads);
+    drop_all(pool);
+    pool->is_stopped = false;
+
+    enum cadv_status status = pool->status;
+    if (started == 0) {
+        return error_errno(err, CADV_ERR_SYSTEM, refusal, "cannot start a thread");
+    }
+    if (status != CADV_OK && err != NULL) {
+        *err = pool->error;
+    }
+    pool->status = CADV_OK;
+    return status;
+}
+
+void par_pool_stop(struct par_pool *pool)
+{
+    par_lock(&pool->lock);
+    pool->is_stopped = true;
+    par_wake_all(&pool->work);
+    par_unlock(&pool->lock);
+}

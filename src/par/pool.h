@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * par/pool.h - workers that draw tasks from lanes.
+ *
+ * A lane is a stack. A free worker takes from the first lane that holds anything, so lane 0 drains
+ * before lane 1 is touched: put the work that frees memory first (chunks), the work that makes more
+ * of it last (directories). Tasks may push further tasks. Nothing ever waits for room: a producer
+ * whose lane is full (par_pool_try_push) does the work itself, so there is no way to deadlock.
+ *
+ * The run ends when all lanes are empty and no worker is busy, or when it is stopped; then what is
+ * left is dropped. The first failure stops the run and is its result.
+ *
+ * The order in which tasks run is not defined; nothing may depend on it.
+ */
+#ifndef PAR_POOL_H
+#define PAR_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compadvise/error.h"
+
+#define PAR_LANES_MAX 4
+
+/** Embedded as first member of a concrete task. */
+struct par_task {
+    /** Link within a lane; the pool's. */
+    struct par_task *next;
+    /** Does the work and frees the task. `worker` is the calling worker's own state. */
+    enum cadv_status (*run)(struct par_task *task, void *worker, struct cadv_error *err);
+    /** Frees the task without doing the work. */
+    void (*drop)(struct par_task *task);
+    /** Memory held, for the lane's bound. */
+    size_t bytes;
+};
+
+struct par_pool;
+
+/** A pool without tasks; NULL when memory ran out. */
+struct par_pool *par_pool_new(void);
+
+/** Drops what is left; NULL is fine. Not while it runs. */
+void par_pool_free(struct par_pool *pool);
+
+/** Gives `task` to the pool. Before the run, or from a running task. */
+void par_pool_push(struct par_pool *pool, unsigned lane, struct par_task *task);
+
+/** As par_pool_push() if the lane then holds at most `lane_bytes_max`; else false, not taken. */
+bool par_pool_try_push(struct par_pool *pool, unsigned lane, struct par_task *task,
+                       size_t lane_bytes_max);
+
+/**
+ * Runs until done on `worker_count` threads, one for each entry of `workers` (their own state,
+ * borrowed); the calling thread calls `tick` (may be NULL) about ten times a second. Goes on with
+ * fewer threads if the system refuses some, fails if it refuses all.
+ */
+enum cadv_status par_pool_run(struct par_pool *pool, void *const *workers, size_t worker_count,
+                              void (*tick)(void *ctx), void *ctx, struct cadv_error *err);
+
+/** Lets the workers finish their current task and ends the run; from any thread. */
+void par_pool_stop(struct par_pool *pool);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "record/items.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+static size_t text_bytes(const char *text)
+{
+    return text == NULL ? 0 : strlen(text) + 1;
+}
+
+static size_t strings_bytes(const struct record_item *item)
+{
+    return text_bytes(item->name) + text_bytes(item->link_target) + text_bytes(item->user) +
+           text_bytes(item->group);
+}
+
+static const char *copy_text(char **at, const char *text)
+{
+    if (text == NULL) {
+        return NULL;
+    }
+    size_t bytes = strlen(text) + 1;
+    char *copy = memcpy(*at, text, bytes);
+    *at += bytes;
+    return copy;
+}
+
+/* Where everything of a block goes: items, then chunk lists, then strings. */
+struct layout {
+    size_t items_bytes;
+    size_t refs_bytes;
+    /** The part of refs_bytes that belongs to files with one link. */
+    size_t own_refs_bytes;
+    size_t strings_bytes;
+};
+
+static struct layout measure(const struct record_item *items, size_t count, size_t refs_max)
+{
+    struct layout layout = {.items_bytes = size_mul(count, sizeof *items)};
+    for (size_t i = 0; i < count; i++) {
+        size_t refs = items[i].chunk_count < refs_max ? items[i].chunk_count : refs_max;
+        size_t bytes = size_mul(refs, sizeof *items[i].chunks);
+        layout.refs_bytes = size_add(layout.refs_bytes, bytes);
+        layout.own_refs_bytes += items[i].nlink > 1 ? 0 : bytes;
+        layout.strings_bytes = size_add(layout.strings_bytes, strings_bytes(&items[i]));
+    }
+    return layout;
+}
+
+enum cadv_status record_item_block_init(struct record_item_block *block, const char *directory,
+                                        uint32_t root, uint32_t sequence,
+                                        const struct record_item *items, size_t item_count,
+                                        bool *is_cut)
+{
+    size_t refs_max = SIZE_MAX;
+    struct layout layout = measure(items, item_count, refs_max);
+    if (layout.own_refs_bytes > RECORD_BLOCK_MAX_BYTES) {
+        refs_max = RECORD_BLOCK_MAX_BYTES / sizeof *items[0].chunks / item_count;
+        layout = measure(items, item_count, refs_max);
+        *is_cut = true;
+    }
+    size_t bytes = size_add(size_add(layout.items_bytes, layout.refs_bytes),
+                            size_add(layout.strings_bytes, strlen(directory) + 1));
+    char *storage = malloc(bytes);
+    if (storage == NULL) {
+        return CADV_ERR_NOMEM;
+    }
+    struct record_item *copies = (struct record_item *)storage;
+    struct record_chunk_ref *refs = (struct record_chunk_ref *)(storage + layout.items_bytes);
+    char *text = storage + layout.items_bytes + layout.refs_bytes;
+
+    for (size_t i = 0; i < item_count; i++) {
+        copies[i] = items[i];
+        copies[i].name = copy_text(&text, items[i].name);
+        copies[i].link_target = copy_text(&text, items[i].link_target);
+        copies[i].user = copy_text(&text, items[i].user);
+        copies[i].group = copy_text(&text, items[i].group);
+        copies[i].chunks = refs;
+        if (copies[i].chunk_count > refs_max) {
+            copies[i].chunk_count = refs_max;
+        }
+        if (copies[i].chunk_count > 0) {
+            memcpy(refs, items[i].chunks, copies[i].chunk_count * sizeof *refs);
+        }
+        refs += copies[i].chunk_count;
+    }
+    size_t directory_bytes = strlen(directory) + 1;
+    *block = (struct record_item_block){.directory = memcpy(text, directory, directory_bytes),
+                                        .root = root,
+                                        .sequence = sequence,
+                                        .items = copies,
+                                        .item_count = item_count,
+                                        .memory_bytes =
+                                            bytes - layout.refs_bytes + layout.own_refs_bytes,
+                                        .storage = storage};
+    return CADV_OK;
+}
+
+void record_item_block_fini(struct record_item_block *block)
+{
+    free(block->storage);
+    *block = (struct record_item_block){0};
+}
+
+void record_items_fini(struct record_items *items)
+{
+    for (size_t i = 0; i < items->block_count; i++) {
+        record_item_block_fini(&items->blocks[i]);
+    }
+    free(items->blocks);
+    items->blocks = NULL;
+    items->block_count = 0;
+}

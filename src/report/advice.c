@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* advice.c - what to do, why, and the line to paste. */
+#include <string.h>
+
+#include "base/units.h"
+#include "report/parts.h"
+
+/* Problems that the text names; the JSON report has all that are kept. */
+enum { PROBLEMS_SHOWN = 10 };
+
+static void print_recommendation(const struct report_text *text,
+                                 const struct cadv_result *result, const char *title,
+                                 const struct cadv_recommendation *advice)
+{
+    if (advice->row == CADV_NO_ROW || advice->row >= result->row_count) {
+        report_paragraph(text, 4, "%s: none%s%s", title, advice->why[0] != '\0' ? ". " : ".",
+                         advice->why);
+        return;
+    }
+    report_paragraph(text, 4, "%s: %s%s%s", title, result->rows[advice->row].name,
+                     advice->why[0] != '\0' ? ". " : "", advice->why);
+    /* One line however long: it is there to be copied. Backslashes are the shell's. */
+    (void)fputs("    ", text->out);
+    report_escape_print(text->out, advice->command,
+                        report_path_flags(text) & ~(unsigned)ESCAPE_BACKSLASH);
+    (void)fputc('\n', text->out);
+}
+
+/* "none to zstd,3 reading; zstd,4 to zstd,19 compression": neighbours with the same are one. */
+static void print_bottleneck(const struct report_text *text, const struct cadv_result *result)
+{
+    char line[2048] = "";
+    size_t used = 0;
+    for (size_t first = 0; first < result->row_count;) {
+        const struct cadv_row *row = &result->rows[first];
+        size_t next = first + 1;
+        if (row->bottleneck == NULL || !report_row_is_known(row)) {
+            first = next;
+            continue;
+        }
+        while (next < result->row_count && result->rows[next].bottleneck != NULL &&
+               report_row_is_known(&result->rows[next]) &&
+               strcmp(result->rows[next].bottleneck, row->bottleneck) == 0) {
+            next++;
+        }
+        const char *gap = used > 0 ? "; " : "";
+        int more = next - first == 1
+                       ? snprintf(line + used, sizeof line - used, "%s%s at %s", gap,
+                                  row->bottleneck, row->name)
+                       : snprintf(line + used, sizeof line - used, "%s%s from %s to %s", gap,
+                                  row->bottleneck, row->name, result->rows[next - 1].name);
+        if (more < 0 || (size_t)more >= sizeof line - used) {
+            line[used] = '\0';
+            break;
+        }
+        used += (size_t)more;
+        first = next;
+    }
+    if (used > 0) {
+        report_paragraph(text, 4, "Bottleneck: %s.", line);
+    }
+}
+
+void report_advice(const struct report_text *text, const struct cadv_result *result)
+{
+    const struct cadv_advice *advice = &result->advice;
+    print_recommendation(text, result, "Daily", &advice->daily);
+    print_recommendation(text, result, "Archive", &advice->archive);
+    print_recommendation(text, result, "Knee", &advice->knee);
+    print_recommendation(text, result, "Second opinion (Kneedle)", &advice->kneedle);
+    print_bottleneck(text, result);
+    char bound[UNITS_TEXT_MAX];
+    report_paragraph(
+        text, 4, "Never more than %s: the repository if nothing were repeated or compressed.",
+        units_format_bytes(result->upper_bound, 4, bound));
+}
+
+static void print_problem(const struct report_text *text, const struct cadv_problem *problem)
+{
+    char size[UNITS_TEXT_MAX];
+    (void)fprintf(text->out, "  %-10s %8s  ", cadv_problem_kind_name(problem->kind),
+                  units_format_bytes(problem->bytes, 3, size));
+    report_escape_print(text->out, problem->path, report_path_flags(text));
+    const char *reason = report_errno_text(problem->saved_errno);
+    if (reason != NULL) {
+        (void)fprintf(text->out, " (%s)", reason);
+    }
+    (void)fputc('\n', text->out);
+}
+
+void report_warnings(const struct report_text *text, const struct cadv_result *result)
+{
+    for (size_t i = 0; i < result->warning_count && i < CADV_WARNINGS_MAX; i++) {
+        report_paragraph(text, 4, "Warning: %s", result->warnings[i]);
+    }
+    const struct cadv_dataset *dataset = &result->dataset;
+    size_t shown = dataset->problems_listed;
+    shown = shown < PROBLEMS_SHOWN ? shown : PROBLEMS_SHOWN;
+    if (shown == 0) {
+        return;
+    }
+    (void)fputs("\nFiles with problems:\n", text->out);
+    for (size_t i = 0; i < shown; i++) {
+        print_problem(text, &dataset->problems[i]);
+    }
+    if (dataset->problem_count > shown) {
+        char count[UNITS_TEXT_MAX];
+        (void)fprintf(text->out, "  and %s more\n",
+                      units_format_count(dataset->problem_count - shown, count));
+    }
+}
+
+/* "50 MB/s", or what stands for a rate of 0. */
+static const char *format_rate(double rate, const char *none, char *out, size_t room)
+{
+    if (rate > 0 && rate < 1e18) {
+        char size[UNITS_TEXT_MAX];
+        (void)snprintf(out, room, "%s/s", units_format_bytes((uint64_t)rate, 3, size));
+    } else {
+        (void)snprintf(out, room, "%s", none);
+    }
+    return out;
+}
+
+void report_assumptions(const struct report_text *text, const struct cadv_result *result)
+{
+    const struct cadv_options *o = &result->options;
+    char a[48];
+    char b[48];
+    char c[48];
+    (void)fputc('\n', text->out);
+    report_paragraph(
+        text, 4,
+        "Assumed: reading %s, writing %s, uplink %s; storage %g per GB-month for %g "
+        "months, CPU %g per core-hour.",
+        format_rate(o->read_rate, "as measured", a, sizeof a),
+        format_rate(o->write_rate, "as measured", b, sizeof b),
+        format_rate(o->uplink_rate, "none", c, sizeof c), o->storage_price, o->keep_months,
+        o->cpu_price);
+    char chunker[CADV_CHUNKER_TEXT_MAX];
+    report_paragraph(text, 4,
+                     "Used: chunker %s, seed %lu; sample budget %s of zstd,19, salt %llu; peak "
+                     "memory %s.",
+                     cadv_chunker_format(&o->chunker, chunker), (unsigned long)o->chunker.seed,
+                     units_format_bytes(o->sample_budget_bytes, 3, a),
+                     (unsigned long long)result->sample.salt,
+                     units_format_bytes(result->timing.peak_memory_bytes, 3, b));
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* facts.c - what was read, in the words of the field, before any figure that was projected. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "compadvise/version.h"
+#include "report/parts.h"
+
+/* More roots than this are counted instead of named. */
+enum { ROOTS_SHOWN = 4 };
+
+const char *report_plus_minus(const struct report_text *text)
+{
+    return text->is_utf8 ? "\xc2\xb1" : "+-";
+}
+
+void report_partial(const struct report_text *text, const struct cadv_result *result)
+{
+    if (result->is_complete) {
+        return;
+    }
+    char cause[64] = "stopped early";
+    if (result->stop_signal > 0) {
+        (void)snprintf(cause, sizeof cause, "stopped by signal %d", result->stop_signal);
+    }
+    char size[UNITS_TEXT_MAX];
+    if (!result->is_scan_complete) {
+        report_paragraph(text, 0,
+                         "PARTIAL: %s; figures cover the %s read until then and are not "
+                         "extrapolated.",
+                         cause, units_format_bytes(result->dataset.original_size, 3, size));
+    } else {
+        report_paragraph(text, 0,
+                         "PARTIAL: %s; everything was read, but fewer chunks were tried than "
+                         "planned, so sizes are less certain and levels may be missing.",
+                         cause);
+    }
+    (void)fputc('\n', text->out);
+}
+
+static void print_roots(const struct report_text *text, const struct cadv_result *result)
+{
+    const struct cadv_options *options = &result->options;
+    (void)fprintf(text->out, "compadvise %s, %s:", cadv_version(), result->target_title);
+    for (size_t i = 0; i < options->path_count && i < ROOTS_SHOWN; i++) {
+        (void)fputc(' ', text->out);
+        report_escape_print(text->out, options->paths[i], report_path_flags(text));
+    }
+    if (options->path_count > ROOTS_SHOWN) {
+        (void)fprintf(text->out, " and %zu more", options->path_count - ROOTS_SHOWN);
+    }
+    (void)fputs("\n\n", text->out);
+}
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* Appends to a sentence; what does not fit is left out. */
+static void append(char *sentence, size_t room, const char *format, ...) CADV_PRINTF(3, 4);
+static void append(char *sentence, size_t room, const char *format, ...)
+{
+    size_t used = strlen(sentence);
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(sentence + used, room - used, format, args);
+    va_end(args);
+}
+
+/* "31.0 %", or "between 29.1 % and 33.0 %" for a share that was sampled. */
+static void format_share(const struct cadv_interval *share, uint64_t whole, char *out,
+                         size_t room)
+{
+    char lo[UNITS_TEXT_MAX];
+    char hi[UNITS_TEXT_MAX];
+    if (share->lo == share->hi) {
+        (void)snprintf(out, room, "%s", units_format_percent(share->est, whole, lo));
+        return;
+    }
+    uint64_t top = share->hi < whole ? share->hi : whole;
+    (void)snprintf(out, room, "between %s and %s", units_format_percent(share->lo, whole, lo),
+                   units_format_percent(top, whole, hi));
+}
+
+static void append_content(const struct cadv_result *result, char *out, size_t room)
+{
+    const struct cadv_dataset *d = &result->dataset;
+    char a[UNITS_TEXT_MAX];
+    char b[UNITS_TEXT_MAX];
+    char c[UNITS_TEXT_MAX];
+    append(out, room, "Read %s file%s of %s original size", units_format_count(d->nfiles, a),
+           plural(d->nfiles), units_format_bytes(d->original_size, 4, b));
+    if (d->hardlinks > 0) {
+        append(out, room, " (%s further hard link%s not counted again)",
+               units_format_count(d->hardlinks, a), plural(d->hardlinks));
+    }
+    append(out, room, ", cut into %s chunk%s, %s of them unique.",
+           units_format_count(d->total_chunks, a), plural(d->total_chunks),
+           units_format_count(d->total_unique_chunks, b));
+    append(out, room, " Deduplicated size: %s", units_format_bytes(d->unique_size, 4, b));
+    if (d->unique_size > 0) {
+        append(out, room, " (dedup factor %s)",
+               units_format_ratio(d->original_size, d->unique_size, c));
+        append(out, room, "; %s of it in chunks under 512 KiB",
+               units_format_percent(d->small_chunk_bytes, d->unique_size, c));
+    }
+    if (d->unique_size > 0 && d->is_incompressible_known) {
+        char share[96];
+        format_share(&d->incompressible_bytes, d->unique_size, share, sizeof share);
+        append(out, room, ", %s in chunks that lz4 does not shrink", share);
+    }
+    append(out, room, ".");
+}
+
+static void append_sample(const struct cadv_result *result, char *out, size_t room)
+{
+    const struct cadv_sample *sample = &result->sample;
+    char chunks[UNITS_TEXT_MAX];
+    char size[UNITS_TEXT_MAX];
+    if (sample->is_exact) {
+        append(out, room, " Sizes are exact: every unique chunk was tried at every level.");
+        return;
+    }
+    append(out, room,
+           " Sampled: up to %s chunk%s (%s) tried per level; intervals hold with %.0f %% "
+           "confidence.",
+           units_format_count(sample->chunks, chunks), plural(sample->chunks),
+           units_format_bytes(sample->bytes, 3, size), 100 * sample->confidence);
+}
+
+static void append_problems(const struct cadv_dataset *dataset, char *out, size_t room)
+{
+    if (dataset->problem_count == 0) {
+        return;
+    }
+    char count[UNITS_TEXT_MAX];
+    char size[UNITS_TEXT_MAX];
+    append(out, room,
+           " Problems with %s file%s (%s):", units_format_count(dataset->problem_count, count),
+           plural(dataset->problem_count), units_format_bytes(dataset->problem_bytes, 3, size));
+    const char *gap = " ";
+    for (unsigned kind = 0; kind < CADV_PROBLEM_KINDS; kind++) {
+        if (dataset->problem_count_by_kind[kind] > 0) {
+            append(out, room, "%s%s %s", gap,
+                   units_format_count(dataset->problem_count_by_kind[kind], count),
+                   cadv_problem_kind_name((enum cadv_problem_kind)kind));
+            gap = ", ";
+        }
+    }
+    append(out, room, ".");
+}
+
+static void append_time(const struct cadv_timing *timing, char *out, size_t room)
+{
+    char total[UNITS_TEXT_MAX];
+    char scan[UNITS_TEXT_MAX];
+    char trials[UNITS_TEXT_MAX];
+    append(out, room, " This took %s (scan %s, trials %s of CPU) with %u job%s.",
+           units_format_seconds(timing->total_seconds, false, total),
+           units_format_seconds(timing->scan_seconds, false, scan),
+           units_format_seconds(timing->trial_cpu_seconds, false, trials), timing->jobs,
+           plural(timing->jobs));
+}
+
+void report_facts(const struct report_text *text, const struct cadv_result *result)
+{
+    char facts[2048] = "";
+    print_roots(text, result);
+    append_content(result, facts, sizeof facts);
+    append_sample(result, facts, sizeof facts);
+    append_problems(&result->dataset, facts, sizeof facts);
+    append_time(&result->timing, facts, sizeof facts);
+    report_paragraph(text, 0, "%s", facts);
+    (void)fputc('\n', text->out);
+}

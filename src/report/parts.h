@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * report/parts.h - the pieces a report is put together from. All read the result and write to a
+ * stream; errors of the stream are left for cadv_report_write() to find with ferror().
+ *
+ * May include: base.
+ */
+#ifndef REPORT_PARTS_H
+#define REPORT_PARTS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "compadvise/report.h"
+#include "compadvise/result.h"
+
+/** Columns of the text report. Commands and paths are never broken and may exceed it. */
+#define REPORT_COLUMNS 80
+
+/** Where text goes and what it may contain. */
+struct report_text {
+    FILE *out;
+    /** The locale's character set is UTF-8: "±" and file names as they are. */
+    bool is_utf8;
+};
+
+/** "±", or "+-" where the character set lacks it. Static text. */
+const char *report_plus_minus(const struct report_text *text);
+
+/* --- escape.c --- */
+
+/** What besides invalid UTF-8 (always written as \xNN, one per byte) is escaped. */
+enum report_escape {
+    /** Control characters and bidirectional overrides: \xNN, for terminals. */
+    ESCAPE_CONTROLS = 1,
+    /** Every byte above 0x7e: \xNN, for terminals without UTF-8. */
+    ESCAPE_NON_ASCII = 2,
+    /** The backslash is doubled, so that the original bytes can be recovered. */
+    ESCAPE_BACKSLASH = 4,
+};
+
+/** Writes `bytes` escaped; `flags` is a sum of enum report_escape. */
+void report_escape_print(FILE *out, const char *bytes, unsigned flags);
+
+/** `bytes` escaped as valid UTF-8; the caller frees it. NULL when memory ran out. */
+char *report_escape_dup(const char *bytes, unsigned flags);
+
+/** Flags for paths shown on a terminal with this text's character set. */
+unsigned report_path_flags(const struct report_text *text);
+
+/* --- paragraph.c --- */
+
+/**
+ * Writes one paragraph wrapped at REPORT_COLUMNS, the lines after the first indented, with a
+ * newline at the end. A number is kept on one line with the word behind it. Text beyond 4 KiB
+ * is cut off; what a terminal must not see is escaped.
+ */
+void report_paragraph(const struct report_text *text, size_t indent, const char *format, ...)
+    CADV_PRINTF(3, 4);
+
+/* --- the parts of the text report, in its order --- */
+
+/** What and how much was read, sampled, and how long it took. */
+void report_facts(const struct report_text *text, const struct cadv_result *result);
+
+/** One line when the result is partial, first of all; nothing otherwise. */
+void report_partial(const struct report_text *text, const struct cadv_result *result);
+
+/** The table of levels. */
+enum cadv_status report_table(const struct report_text *text, const struct cadv_result *result,
+                              struct cadv_error *err);
+
+/** What the columns mean. */
+void report_legend(const struct report_text *text, const struct cadv_result *result);
+
+/** Daily, archive, knee and second opinion; bottleneck; upper bound. */
+void report_advice(const struct report_text *text, const struct cadv_result *result);
+
+/** Warnings, then files with problems. */
+void report_warnings(const struct report_text *text, const struct cadv_result *result);
+
+/** What the figures rest on: rates, prices, cutter, budget. */
+void report_assumptions(const struct report_text *text, const struct cadv_result *result);
+
+/* --- rows --- */
+
+/** False when nothing of the row was trialled, so that its sizes and times mean nothing. */
+bool report_row_is_known(const struct cadv_row *row);
+
+/* --- whole reports --- */
+
+enum cadv_status report_write_text(const struct cadv_result *result, int verbosity, FILE *out,
+                                   struct cadv_error *err);
+
+enum cadv_status report_write_json(const struct cadv_result *result, FILE *out,
+                                   struct cadv_error *err);
+
+/** "Permission denied": the untranslated text of an errno, NULL for 0. Static text. */
+const char *report_errno_text(int saved_errno);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * report_json.c - the report for programs; docs/report.schema.json is its contract.
+ *
+ * jansson refuses text that is not UTF-8 and numbers that are not finite. Paths are escaped
+ * first (a byte that is not part of UTF-8 becomes \xNN, a backslash is doubled, so the name can
+ * be recovered); times that are not known are null. A pack that is given a NULL value fails, so
+ * one failure anywhere surfaces at the root.
+ */
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "compadvise/version.h"
+#include "report/parts.h"
+
+enum { SCHEMA_VERSION = 1 };
+
+/* Enough for what users give, few enough that 0.95 is not printed as 0.94999999999999996. */
+enum { REAL_DIGITS = 15 };
+
+/* Files have 63-bit sizes, and no sum of files that exist comes near. */
+static json_t *count_json(uint64_t count)
+{
+    CADV_ASSERT(count <= INT64_MAX);
+    return json_integer((json_int_t)count);
+}
+
+/* A number the user chose freely; beyond 63 bits it is written as text. */
+static json_t *salt_json(uint64_t salt)
+{
+    if (salt <= INT64_MAX) {
+        return json_integer((json_int_t)salt);
+    }
+    return json_sprintf("%" PRIu64, salt);
+}
+
+static json_t *number_json(double number)
+{
+    return isfinite(number) ? json_real(number) : json_null();
+}
+
+/* Microseconds are finer than any clock used here; more digits would be noise. */
+static json_t *seconds_json(double seconds)
+{
+    return number_json(round(seconds * 1e6) / 1e6);
+}
+
+static json_t *escaped_json(const char *bytes, unsigned flags)
+{
+    char *escaped = report_escape_dup(bytes, flags);
+    json_t *json = escaped != NULL ? json_string(escaped) : NULL;
+    free(escaped);
+    return json;
+}
+
+static json_t *path_json(const char *path)
+{
+    return escaped_json(path, ESCAPE_BACKSLASH);
+}
+
+/* An array of what `item` makes of each index; NULL when one of them failed. */
+typedef json_t *(*item_fn)(const struct cadv_result *result, size_t index);
+static json_t *array_json(const struct cadv_result *result, size_t count, item_fn item)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array != NULL && i < count; i++) {
+        if (json_array_append_new(array, item(result, i)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static json_t *root_item(const struct cadv_result *result, size_t index)
+{
+    return path_json(result->options.paths[index]);
+}
+
+static json_t *exclude_item(const struct cadv_result *result, size_t index)
+{
+    return path_json(result->options.excludes[index]);
+}
+
+static json_t *level_item(const struct cadv_result *result, size_t index)
+{
+    char name[CADV_LEVEL_NAME_MAX];
+    return json_string(cadv_level_name(result->options.levels.items[index], name));
+}
+
+static json_t *warning_item(const struct cadv_result *result, size_t index)
+{
+    return escaped_json(result->warnings[index], 0);
+}
+
+static json_t *problem_item(const struct cadv_result *result, size_t index)
+{
+    const struct cadv_problem *problem = &result->dataset.problems[index];
+    return json_pack("{s:o, s:s, s:o, s:s?}", "path", path_json(problem->path), "kind",
+                     cadv_problem_kind_name(problem->kind), "bytes", count_json(problem->bytes),
+                     "error", report_errno_text(problem->saved_errno));
+}
+
+static json_t *options_json(const struct cadv_result *result)
+{
+    const struct cadv_options *o = &result->options;
+    char chunker[CADV_CHUNKER_TEXT_MAX];
+    return json_pack(
+        "{s:s, s:o, s:b, s:i, s:s, s:I, s:b, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "target", o->target, "levels", array_json(result, o->levels.count, level_item),
+        "baseline", o->has_baseline, "jobs", (int)o->jobs, "chunker_params",
+        cadv_chunker_format(&o->chunker, chunker), "chunk_seed", (json_int_t)o->chunker.seed,
+        "exact", o->is_exact, "sample_budget_bytes", count_json(o->sample_budget_bytes),
+        "sample_salt", salt_json(o->sample_salt), "one_file_system", o->is_one_file_system,
+        "excludes", array_json(result, o->exclude_count, exclude_item), "read_rate",
+        number_json(o->read_rate), "write_rate", number_json(o->write_rate), "uplink_rate",
+        number_json(o->uplink_rate), "storage_price", number_json(o->storage_price),
+        "cpu_price", number_json(o->cpu_price), "keep_months", number_json(o->keep_months));
+}
+
+static json_t *interval_json(const struct cadv_interval *interval, bool is_known)
+{
+    if (!is_known) {
+        return json_null();
+    }
+    return json_pack("{s:o, s:o, s:o}", "est", count_json(interval->est), "lo",
+                     count_json(interval->lo), "hi", count_json(interval->hi));
+}
+
+static json_t *problems_json(const struct cadv_result *result)
+{
+    const struct cadv_dataset *d = &result->dataset;
+    json_t *by_kind = json_object();
+    for (unsigned kind = 0; by_kind != NULL && kind < CADV_PROBLEM_KINDS; kind++) {
+        if (json_object_set_new(by_kind, cadv_problem_kind_name((enum cadv_problem_kind)kind),
+                                count_json(d->problem_count_by_kind[kind])) != 0) {
+            json_decref(by_kind);
+            return NULL;
+        }
+    }
+    return json_pack("{s:o, s:o, s:o, s:o}", "count", count_json(d->problem_count), "bytes",
+                     count_json(d->problem_bytes), "by_kind", by_kind, "listed",
+                     array_json(result, d->problems_listed, problem_item));
+}
+
+static json_t *dataset_json(const struct cadv_result *result)
+{
+    const struct cadv_dataset *d = &result->dataset;
+    return json_pack("{s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "roots", array_json(result, result->options.path_count, root_item),
+                     "scan_complete", result->is_scan_complete, "nfiles", count_json(d->nfiles),
+                     "nitems", count_json(d->nitems), "original_size",
+                     count_json(d->original_size), "total_chunks", count_json(d->total_chunks),
+                     "total_unique_chunks", count_json(d->total_unique_chunks), "unique_size",
+                     count_json(d->unique_size), "hardlinks", count_json(d->hardlinks),
+                     "skipped_special", count_json(d->skipped_special), "small_chunk_bytes",
+                     count_json(d->small_chunk_bytes), "incompressible_bytes",
+                     interval_json(&d->incompressible_bytes, d->is_incompressible_known),
+                     "problems", problems_json(result));
+}
+
+static json_t *sample_json(const struct cadv_sample *sample)
+{
+    return json_pack("{s:o, s:o, s:b, s:o, s:o}", "chunks", count_json(sample->chunks), "bytes",
+                     count_json(sample->bytes), "exact", sample->is_exact, "confidence",
+                     number_json(sample->confidence), "salt", salt_json(sample->salt));
+}
+
+static json_t *row_timing_json(const struct cadv_row *row)
+{
+    if (!report_row_is_known(row)) {
+        return json_null();
+    }
+    return json_pack("{s:{s:o, s:o, s:o}, s:o, s:o, s:o, s:s?, s:b, s:b}", "cpu_seconds", "est",
+                     seconds_json(row->cpu_seconds.est), "lo",
+                     seconds_json(row->cpu_seconds.lo), "hi", seconds_json(row->cpu_seconds.hi),
+                     "wall_seconds", seconds_json(row->wall_seconds), "cores",
+                     seconds_json(row->cores), "restore_seconds",
+                     seconds_json(row->restore_seconds), "bottleneck", row->bottleneck,
+                     "dominated", row->is_dominated, "on_hull", row->is_on_hull);
+}
+
+static json_t *row_item(const struct cadv_result *result, size_t index)
+{
+    const struct cadv_row *row = &result->rows[index];
+    bool is_known = report_row_is_known(row);
+    return json_pack("{s:s, s:s, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "name", row->name,
+                     "codec", cadv_codec_name(row->level.codec), "level", row->level.level,
+                     "exact", row->is_exact, "offered", row->is_offered, "data_size",
+                     interval_json(&row->data_size, is_known), "repository_size",
+                     interval_json(&row->repository_size, is_known), "trial_chunks",
+                     count_json(row->trial_chunks), "trial_bytes", count_json(row->trial_bytes),
+                     "timing", row_timing_json(row));
+}
+
+static json_t *recommendation_json(const struct cadv_result *result,
+                                   const struct cadv_recommendation *advice)
+{
+    if (advice->row == CADV_NO_ROW || advice->row >= result->row_count) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:o, s:o}", "level", result->rows[advice->row].name, "why",
+                     escaped_json(advice->why, 0), "command", escaped_json(advice->command, 0));
+}
+
+static json_t *advice_json(const struct cadv_result *result)
+{
+    const struct cadv_advice *advice = &result->advice;
+    return json_pack("{s:o, s:o, s:o, s:o}", "knee", recommendation_json(result, &advice->knee),
+                     "kneedle", recommendation_json(result, &advice->kneedle), "daily",
+                     recommendation_json(result, &advice->daily), "archive",
+                     recommendation_json(result, &advice->archive));
+}
+
+static json_t *timing_json(const struct cadv_timing *timing)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:i}", "scan_seconds",
+                     seconds_json(timing->scan_seconds), "trial_cpu_seconds",
+                     seconds_json(timing->trial_cpu_seconds), "total_seconds",
+                     seconds_json(timing->total_seconds), "peak_memory_bytes",
+                     count_json(timing->peak_memory_bytes), "jobs", (int)timing->jobs);
+}
+
+static json_t *result_json(const struct cadv_result *result)
+{
+    size_t warning_count =
+        result->warning_count < CADV_WARNINGS_MAX ? result->warning_count : CADV_WARNINGS_MAX;
+    return json_pack("{s:i, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "schema_version", (int)SCHEMA_VERSION, "version", cadv_version(),
+                     "complete", result->is_complete, "options", options_json(result),
+                     "dataset", dataset_json(result), "sample", sample_json(&result->sample),
+                     "levels", array_json(result, result->row_count, row_item), "upper_bound",
+                     count_json(result->upper_bound), "advice", advice_json(result), "timing",
+                     timing_json(&result->timing), "warnings",
+                     array_json(result, warning_count, warning_item));
+}
+
+enum cadv_status report_write_json(const struct cadv_result *result, FILE *out,
+                                   struct cadv_error *err)
+{
+    json_t *root = result_json(result);
+    if (root == NULL) {
+        return error_nomem(err, "building the JSON report");
+    }
+    /* A failed write leaves its mark on the stream, where the caller looks for it. */
+    (void)json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(REAL_DIGITS));
+    (void)fputc('\n', out);
+    json_decref(root);
+    return CADV_OK;
+}

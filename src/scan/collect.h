@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * scan/collect.h - keeping blocks of items within a cap, the same ones whatever the order.
+ *
+ * A block is kept while the hash of its place is under a limit. When the kept ones exceed the cap
+ * the limit is halved and those at or above it go. The limit ends as the largest power of two
+ * fraction whose blocks fit, which no order of arrival changes.
+ */
+#ifndef SCAN_COLLECT_H
+#define SCAN_COLLECT_H
+
+#include <pthread.h>
+
+#include "base/error.h"
+#include "record/record.h"
+
+/** Memory of kept items. More: larger trees whose item stream is rebuilt whole. */
+#define SCAN_ITEMS_MAX_BYTES (96ULL * 1024 * 1024)
+
+struct scan_collector {
+    pthread_mutex_t lock;
+    /** All below: guarded by lock. */
+    struct record_item_block *blocks;
+    size_t count;
+    size_t capacity;
+    uint64_t bytes;
+    uint64_t bytes_max;
+    /** Blocks whose hash is at most this are kept. */
+    uint64_t limit;
+    bool is_whole;
+};
+
+void scan_collector_init(struct scan_collector *collector, uint64_t bytes_max);
+void scan_collector_fini(struct scan_collector *collector);
+
+/** Copies the items if their block is kept. Thread-safe. */
+enum cadv_status scan_collect(struct scan_collector *collector, const char *directory,
+                              uint32_t root, uint32_t sequence, const struct record_item *items,
+                              size_t item_count, struct cadv_error *err);
+
+/** Moves the blocks into `items`. */
+void scan_collector_finish(struct scan_collector *collector, struct record_items *items);
+
+#endif

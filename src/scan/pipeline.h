@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * scan/pipeline.h - what the parts of the scan share. Inside scan only.
+ *
+ * Three kinds of task, three lanes of the pool, drained in this order:
+ *
+ *   CHUNKS       a new chunk with its bytes: trials, then the offer to the sample
+ *   FILES        a batch of entries of one directory: read, cut, digest, look up
+ *   DIRECTORIES  a directory to list: makes batches and more directories
+ *
+ * so memory in flight stays small: chunks before files before directories. A batch is at most
+ * BATCH_ENTRIES entries and about BATCH_BYTES of content, cut by the sorted list alone, so that the
+ * blocks of items it becomes are the same however many workers there are.
+ */
+#ifndef SCAN_PIPELINE_H
+#define SCAN_PIPELINE_H
+
+#include <pthread.h>
+
+#include "index/index.h"
+#include "par/pool.h"
+#include "scan/collect.h"
+#include "scan/scan.h"
+#include "trial/trial.h"
+#include "walk/owners.h"
+
+enum { SCAN_LANE_CHUNKS = 0, SCAN_LANE_FILES, SCAN_LANE_DIRECTORIES };
+
+#define SCAN_BATCH_ENTRIES 128U
+#define SCAN_BATCH_BYTES (16ULL * 1024 * 1024)
+/** Chunks waiting for trials: beyond this the reader makes the trial itself. */
+#define SCAN_CHUNK_LANE_BYTES ((size_t)64 * 1024 * 1024)
+
+/** State of the whole scan. Each part guards itself; the rest is fixed while workers run. */
+struct scan {
+    const struct scan_config *config;
+    const struct cadv_level_list *levels;
+    struct par_pool *pool;
+    struct index *index;
+    struct sample *sample;
+    struct walk_hardlinks *hardlinks;
+    struct walk_owners *owners;
+    struct scan_collector collector;
+    pthread_mutex_t problems_lock;
+    /** Guarded by problems_lock. */
+    struct record_problems *problems;
+};
+
+/** State of one worker; only its own thread touches it until all are joined. */
+struct scan_worker {
+    struct scan *scan;
+    uint8_t *buffer;
+    size_t buffer_bytes;
+    struct cadv_cutter *cutter;
+    struct trial_workspace workspace;
+    struct record_trial *trials;
+    /** Chunks of the files of the batch at hand. */
+    struct record_chunk_ref *refs;
+    size_t ref_count;
+    size_t ref_capacity;
+    /** Sums, added up after the join. */
+    uint64_t total_chunks;
+    uint64_t original_bytes;
+    uint64_t unique_chunks[RECORD_STRATUM_COUNT];
+    uint64_t unique_bytes[RECORD_STRATUM_COUNT];
+    uint64_t count_by_type[RECORD_ITEM_TYPES];
+    uint64_t hardlinks;
+    uint64_t skipped_special;
+    uint64_t packed_bytes;
+    double read_s;
+    double trial_s;
+};
+
+/** True when the run was asked to end. */
+bool scan_is_stopped(const struct scan *scan);
+
+/** Counts a problem of the entry `name` in `directory` (NULL: a root called `name`). */
+enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind kind,
+                                  int saved_errno, uint64_t bytes,
+                                  const struct walk_directory *directory, const char *name,
+                                  struct cadv_error *err);
+
+/** Gives the pool the directory to list; takes over the reference. */
+enum cadv_status scan_push_directory(struct scan *scan, struct walk_directory *directory,
+                                     struct cadv_error *err);
+
+/**
+ * Gives the pool `entries` to work on and takes over their strings. `directory` NULL: a root, as
+ * given. `sequence` numbers the batches of a directory from 0.
+ */
+enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *directory,
+                                 uint32_t root, uint32_t sequence, struct walk_entry *entries,
+                                 size_t entry_count, struct cadv_error *err);
+
+/**
+ * Reads and cuts the open file's content; its chunks are appended to worker->refs. Problems are
+ * counted under `directory`/`name`. *is_read is false when it could not be opened.
+ */
+enum cadv_status scan_file(struct scan_worker *worker, int fd,
+                           const struct walk_directory *directory,
+                           const struct walk_entry *entry, bool *is_read,
+                           struct cadv_error *err);
+
+/** Counts one chunk and looks it up; a new one goes on to its trials and the sample. */
+enum cadv_status scan_chunk(struct scan_worker *worker, const uint8_t *data, uint32_t bytes,
+                            struct cadv_error *err);
+
+#endif

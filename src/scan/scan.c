@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The run: make the parts, push the roots, let the workers work, add up their sums. */
+#include "scan/scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "par/sync.h"
+#include "scan/pipeline.h"
+
+/* A worker's buffer holds two of the longest chunks, so that reads stay large, but at least this. */
+#define BUFFER_MIN_BYTES ((size_t)4 * 1024 * 1024)
+
+static enum cadv_status push_root(struct scan *scan, uint32_t root, struct cadv_error *err)
+{
+    const struct walk_root *given = &scan->config->roots[root];
+    if (walk_is_excluded(scan->config->filter, given->archive_path)) {
+        return CADV_OK;
+    }
+    struct walk_entry entry = {.status = given->status};
+    entry.name = strdup(given->path);
+    entry.link_target = given->link_target == NULL ? NULL : strdup(given->link_target);
+    entry.type = given->link_target != NULL        ? WALK_SYMLINK
+                 : S_ISREG(given->status.st_mode)  ? WALK_FILE
+                 : S_ISDIR(given->status.st_mode)  ? WALK_DIRECTORY
+                 : S_ISFIFO(given->status.st_mode) ? WALK_FIFO
+                 : (S_ISCHR(given->status.st_mode) || S_ISBLK(given->status.st_mode))
+                     ? WALK_DEVICE
+                     : WALK_OTHER;
+    enum cadv_status status = CADV_OK;
+    if (entry.name == NULL || (entry.link_target == NULL && given->link_target != NULL)) {
+        status = error_nomem(err, "opening the roots");
+    }
+    bool is_entered =
+        entry.type == WALK_DIRECTORY &&
+        walk_enters(scan->config->filter, &given->status, root, given->status.st_dev);
+    if (status == CADV_OK && is_entered) {
+        struct walk_directory *directory =
+            walk_directory_new(given->path, given->archive_path, root, given->status.st_dev);
+        status = directory == NULL ? error_nomem(err, "opening the roots")
+                                   : scan_push_directory(scan, directory, err);
+    }
+    /* A root given twice is walked once, as Borg does. */
+    bool is_item = is_entered || entry.type != WALK_DIRECTORY;
+    if (status == CADV_OK && is_item) {
+        status = scan_push_batch(scan, NULL, root, 0, &entry, 1, err);
+    }
+    free(entry.name);
+    free(entry.link_target);
+    return status;
+}
+
+static bool worker_init(struct scan_worker *worker, struct scan *scan)
+{
+    *worker = (struct scan_worker){.scan = scan};
+    worker->cutter = cadv_cutter_new(&scan->config->chunker);
+    if (worker->cutter == NULL) {
+        return false;
+    }
+    size_t twice = size_mul(2, cadv_cutter_max_bytes(worker->cutter));
+    worker->buffer_bytes = twice < BUFFER_MIN_BYTES ? BUFFER_MIN_BYTES : twice;
+    worker->buffer = malloc(worker->buffer_bytes);
+    worker->trials = calloc(scan->config->inline_count + 1, sizeof *worker->trials);
+    return worker->buffer != NULL && worker->trials != NULL;
+}
+
+static void worker_fini(struct scan_worker *worker)
+{
+    cadv_cutter_free(worker->cutter);
+    trial_workspace_fini(&worker->workspace);
+    free(worker->buffer);
+    free(worker->trials);
+    free(worker->refs);
+}
+
+static void add_up(const struct scan_worker *worker, struct record_population *content,
+                   struct record *record)
+{
+    content->total_chunks += worker->total_chunks;
+    content->original_bytes += worker->original_bytes;
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+        content->strata[s].unique_chunks += worker->unique_chunks[s];
+        content->strata[s].unique_bytes += worker->unique_bytes[s];
+    }
+    for (size_t t = 0; t < RECORD_ITEM_TYPES; t++) {
+        record->items.count_by_type[t] += worker->count_by_type[t];
+    }
+    record->items.hardlinks += worker->hardlinks;
+    record->items.skipped_special += worker->skipped_special;
+    record->items.packed_bytes += worker->packed_bytes;
+    record->read_s += worker->read_s;
+    record->trial_cpu_s += worker->trial_s;
+}
+
+static enum cadv_status run_workers(struct scan *scan, struct scan_worker *workers,
+                                    struct cadv_error *err)
+{
+    unsigned jobs = scan->config->jobs;
+    void **states = calloc(jobs, sizeof *states);
+    enum cadv_status status = CADV_OK;
+    if (states == NULL) {
+        status = error_nomem(err, "starting the scan");
+    }
+    for (unsigned i = 0; i < jobs && status == CADV_OK; i++) {
+        states[i] = &workers[i];
+        if (!worker_init(&workers[i], scan)) {
+            status = error_nomem(err, "starting the scan");
+        }
+    }
+    for (uint32_t root = (uint32_t)scan->config->root_count; root-- > 0 && status == CADV_OK;) {
+        status = push_root(scan, root, err);
+    }
+    if (status == CADV_OK) {
+        status = par_pool_run(scan->pool, states, jobs, scan->config->tick,
+                              scan->config->tick_ctx, err);
+    }
+    free(states);
+    return status;
+}
+
+static enum cadv_status scan_init(struct scan *scan, struct record *record,
+                                  struct cadv_error *err)
+{
+    scan->levels = &record->levels;
+    scan->problems = &record->problems;
+    scan->pool = par_pool_new();
+    scan->index = index_new();
+    scan->sample = sample_new(&scan->config->sample);
+    scan->hardlinks = walk_hardlinks_new();
+    scan->owners = walk_owners_new();
+    par_mutex_init(&scan->problems_lock);
+    scan_collector_init(&scan->collector, SCAN_ITEMS_MAX_BYTES);
+    bool is_made = scan->pool != NULL && scan->index != NULL && scan->sample != NULL &&
+                   scan->hardlinks != NULL && scan->owners != NULL;
+    return is_made ? CADV_OK : error_nomem(err, "starting the scan");
+}
+
+static void scan_fini(struct scan *scan)
+{
+    par_pool_free(scan->pool);
+    index_free(scan->index);
+    sample_free(scan->sample);
+    walk_hardlinks_free(scan->hardlinks);
+    walk_owners_free(scan->owners);
+    scan_collector_fini(&scan->collector);
+    par_mutex_fini(&scan->problems_lock);
+}
+
+enum cadv_status scan_run(const struct scan_config *config, struct record *record,
+                          struct sample **sample, struct cadv_error *err)
+{
+    double start = clock_wall_s();
+    CADV_ASSERT(record->population_count < RECORD_POPULATIONS_MAX);
+    struct record_population *content = &record->populations[record->population_count++];
+    content->name = "content";
+    content->purpose = RECORD_CONTENT;
+    content->chunker = config->chunker;
+
+    struct scan scan = {.config = config};
+    enum cadv_status status = scan_init(&scan, record, err);
+    struct scan_worker *workers = calloc(config->jobs, sizeof *workers);
+    if (status == CADV_OK && workers == NULL) {
+        status = error_nomem(err, "starting the scan");
+    }
+    if (status == CADV_OK) {
+        status = run_workers(&scan, workers, err);
+    }
+    for (unsigned i = 0; workers != NULL && i < config->jobs; i++) {
+        add_up(&workers[i], content, record);
+        worker_fini(&workers[i]);
+    }
+    free(workers);
+    if (status == CADV_OK) {
+        status = sample_finish(scan.sample, content, config->inline_levels, err);
+    }
+    if (status == CADV_OK) {
+        record->is_scan_complete = !scan_is_stopped(&scan);
+        record->scan_s = clock_wall_s() - start;
+        scan_collector_finish(&scan.collector, &record->items);
+        *sample = scan.sample;
+        scan.sample = NULL;
+    }
+    scan_fini(&scan);
+    return status;
+}

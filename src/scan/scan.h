@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * scan/scan.h - the pipeline that fills a record: walk, read, cut, digest, index, sample.
+ *
+ * May include: everything from base to record, and trial (for trials made during the scan).
+ */
+#ifndef SCAN_SCAN_H
+#define SCAN_SCAN_H
+
+#include <stdatomic.h>
+
+#include "base/error.h"
+#include "record/record.h"
+#include "sample/sample.h"
+#include "walk/walk.h"
+
+/** Counters to watch from another thread; never read to decide anything. */
+struct scan_progress {
+    atomic_uint_fast64_t files;
+    atomic_uint_fast64_t bytes;
+    atomic_uint_fast64_t unique_bytes;
+    atomic_uint_fast64_t problems;
+};
+
+struct scan_config {
+    /** Borrowed; its filter's roots are these. */
+    const struct walk_root *roots;
+    size_t root_count;
+    const struct walk_filter *filter;
+    struct cadv_chunker_params chunker;
+    struct sample_config sample;
+    /** Indices into record->levels of the levels trialled during the scan. */
+    const size_t *inline_levels;
+    size_t inline_count;
+    unsigned jobs;
+    /** Packed size of an item, see target.h. */
+    size_t (*pack_item)(const struct record_item *item, const char *path, const char *source,
+                        uint64_t (*csize)(void *ctx, const struct record_chunk_ref *chunk),
+                        void *ctx, uint8_t *out, size_t out_bytes);
+    /** Set from outside to end early. */
+    const atomic_int *stop;
+    struct scan_progress *progress;
+    /** Called on the calling thread about ten times a second; may be NULL. */
+    void (*tick)(void *ctx);
+    void *tick_ctx;
+};
+
+/**
+ * Scans the roots into `record` (initialised, its levels set): one content population, items,
+ * problems. *sample keeps the contents for later trials and is the caller's to free. A stopped
+ * scan is CADV_OK with is_scan_complete false.
+ */
+enum cadv_status scan_run(const struct scan_config *config, struct record *record,
+                          struct sample **sample, struct cadv_error *err);
+
+#endif

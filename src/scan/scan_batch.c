@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A batch of entries of one directory: files are read, every entry becomes an item. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "scan/pipeline.h"
+
+struct batch_task {
+    struct par_task task;
+    struct scan *scan;
+    /** Owned reference; NULL: the entry is a root. */
+    struct walk_directory *directory;
+    uint32_t root;
+    uint32_t sequence;
+    size_t entry_count;
+    struct walk_entry entries[];
+};
+
+/* The further links of a file are counted with this in place of the first one's path, whose length
+ * would depend on which link was read first. */
+static const char some_path[] = "some/where/among/the/files/of/an/ordinary/dataset/file.ext";
+
+static void drop_batch(struct par_task *base)
+{
+    struct batch_task *batch = (struct batch_task *)base;
+    for (size_t i = 0; i < batch->entry_count; i++) {
+        free(batch->entries[i].name);
+        free(batch->entries[i].link_target);
+    }
+    walk_directory_unref(batch->directory);
+    free(batch);
+}
+
+static int64_t to_ns(struct timespec time)
+{
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static struct record_item make_item(struct scan *scan, const struct walk_entry *entry)
+{
+    static const enum record_item_type types[] = {
+        [WALK_FILE] = RECORD_ITEM_FILE,       [WALK_DIRECTORY] = RECORD_ITEM_DIRECTORY,
+        [WALK_SYMLINK] = RECORD_ITEM_SYMLINK, [WALK_FIFO] = RECORD_ITEM_FIFO,
+        [WALK_DEVICE] = RECORD_ITEM_DEVICE,
+    };
+    const struct stat *status = &entry->status;
+    return (struct record_item){.type = types[entry->type],
+                                .mode = status->st_mode,
+                                .uid = status->st_uid,
+                                .gid = status->st_gid,
+                                .ino = status->st_ino,
+                                .dev = status->st_dev,
+                                .rdev = status->st_rdev,
+                                .nlink = status->st_nlink,
+                                .size_bytes = (uint64_t)status->st_size,
+                                .mtime_ns = to_ns(status->st_mtim),
+                                .ctime_ns = to_ns(status->st_ctim),
+                                .name = entry->name,
+                                .link_target = entry->link_target,
+                                .user = walk_owners_user(scan->owners, status->st_uid),
+                                .group = walk_owners_group(scan->owners, status->st_gid)};
+}
+
+/* Stored sizes are not known yet; any chunk's length has the right number of bytes. */
+static uint64_t csize_for_counting(void *ctx, const struct record_chunk_ref *chunk)
+{
+    (void)ctx;
+    return chunk->bytes;
+}
+
+static enum cadv_status count_item(struct scan_worker *worker, const struct batch_task *batch,
+                                   const struct record_item *item, bool is_again,
+                                   struct cadv_error *err)
+{
+    const char *top = batch->directory == NULL ? "" : batch->directory->archive_path;
+    char *path = walk_join(top, item->name);
+    if (path == NULL) {
+        return error_nomem(err, "counting the items");
+    }
+    worker->packed_bytes += worker->scan->config->pack_item(
+        item, path, is_again ? some_path : NULL, csize_for_counting, NULL, NULL, 0);
+    free(path);
+    worker->hardlinks += is_again;
+    worker->count_by_type[item->type] += !is_again;
+    return CADV_OK;
+}
+
+/*
+ * Turns one entry into an item; *is_item is false when it is in no archive. The item's chunk list
+ * is good for now only and set anew at the end: worker->refs may still move.
+ */
+static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task *batch, int fd,
+                                   const struct walk_entry *entry, struct record_item *item,
+                                   bool *is_item, struct cadv_error *err)
+{
+    struct scan *scan = worker->scan;
+    *is_item = false;
+    if (entry->problem != 0) {
+        enum record_problem_kind kind =
+            entry->problem == ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE;
+        return scan_add_problem(scan, kind, entry->problem, 0, batch->directory, entry->name,
+                                err);
+    }
+    if (entry->type == WALK_OTHER) {
+        worker->skipped_special++;
+        return CADV_OK;
+    }
+    size_t first_ref = worker->ref_count;
+    bool is_again = false;
+    if (entry->type == WALK_FILE && entry->status.st_nlink > 1) {
+        enum walk_link link =
+            walk_hardlinks_add(scan->hardlinks, entry->status.st_dev, entry->status.st_ino);
+        if (link == WALK_LINK_NOMEM) {
+            return error_nomem(err, "remembering hard links");
+        }
+        is_again = link == WALK_LINK_AGAIN;
+    }
+    if (entry->type == WALK_FILE && !is_again) {
+        bool is_read = false;
+        enum cadv_status status = scan_file(worker, fd, batch->directory, entry, &is_read, err);
+        if (status != CADV_OK || !is_read) {
+            return status;
+        }
+    }
+    *item = make_item(scan, entry);
+    item->chunk_count = worker->ref_count - first_ref;
+    item->chunks = item->chunk_count > 0 ? worker->refs + first_ref : NULL;
+    if (batch->directory == NULL) {
+        item->name = scan->config->roots[batch->root].archive_path;
+    }
+    *is_item = true;
+    return count_item(worker, batch, item, is_again, err);
+}
+
+static enum cadv_status keep_items(struct scan_worker *worker, const struct batch_task *batch,
+                                   struct record_item *items, size_t count,
+                                   struct cadv_error *err)
+{
+    const struct record_chunk_ref *refs = worker->refs;
+    for (size_t i = 0; i < count; i++) {
+        items[i].chunks = refs;
+        if (items[i].chunk_count > 0) {
+            refs += items[i].chunk_count;
+        }
+    }
+    const char *directory = batch->directory == NULL ? "" : batch->directory->archive_path;
+    return scan_collect(&worker->scan->collector, directory, batch->root, batch->sequence,
+                        items, count, err);
+}
+
+static enum cadv_status work_through(struct scan_worker *worker, struct batch_task *batch,
+                                     int fd, struct record_item *items, struct cadv_error *err)
+{
+    size_t count = 0;
+    worker->ref_count = 0;
+    for (size_t i = 0; i < batch->entry_count && !scan_is_stopped(worker->scan); i++) {
+        bool is_item = false;
+        enum cadv_status status =
+            take_entry(worker, batch, fd, &batch->entries[i], &items[count], &is_item, err);
+        if (status != CADV_OK) {
+            return status;
+        }
+        count += is_item;
+    }
+    return keep_items(worker, batch, items, count, err);
+}
+
+static enum cadv_status run_batch(struct par_task *base, void *state, struct cadv_error *err)
+{
+    struct batch_task *batch = (struct batch_task *)base;
+    struct scan_worker *worker = state;
+    enum cadv_status status = CADV_OK;
+    int fd = batch->directory == NULL ? AT_FDCWD : walk_directory_open(batch->directory);
+    struct record_item *items = malloc(size_mul(batch->entry_count, sizeof *items));
+    if (items == NULL) {
+        status = error_nomem(err, "listing the items");
+    } else if (fd < 0 && fd != AT_FDCWD) {
+        /* The directory went away after it was listed: so did all of its files. */
+        for (size_t i = 0; i < batch->entry_count && status == CADV_OK; i++) {
+            const struct walk_entry *entry = &batch->entries[i];
+            uint64_t bytes = entry->type == WALK_FILE ? (uint64_t)entry->status.st_size : 0;
+            status = scan_add_problem(worker->scan,
+                                      fd == -ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE, -fd,
+                                      bytes, batch->directory, entry->name, err);
+        }
+    } else {
+        status = work_through(worker, batch, fd, items, err);
+    }
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    free(items);
+    drop_batch(base);
+    return status;
+}
+
+enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *directory,
+                                 uint32_t root, uint32_t sequence, struct walk_entry *entries,
+                                 size_t entry_count, struct cadv_error *err)
+{
+    struct batch_task *batch =
+        malloc(size_add(sizeof *batch, size_mul(entry_count, sizeof *entries)));
+    if (batch == NULL) {
+        return error_nomem(err, "listing a directory");
+    }
+    *batch = (struct batch_task){.task = {.run = run_batch, .drop = drop_batch},
+                                 .scan = scan,
+                                 .directory =
+                                     directory == NULL ? NULL : walk_directory_ref(directory),
+                                 .root = root,
+                                 .sequence = sequence,
+                                 .entry_count = entry_count};
+    memcpy(batch->entries, entries, entry_count * sizeof *entries);
+    for (size_t i = 0; i < entry_count; i++) {
+        entries[i].name = NULL;
+        entries[i].link_target = NULL;
+    }
+    par_pool_push(scan->pool, SCAN_LANE_FILES, &batch->task);
+    return CADV_OK;
+}

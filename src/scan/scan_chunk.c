@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One chunk: count, look up, and for a new one the trials that are made during the scan. */
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/array.h"
+#include "scan/pipeline.h"
+
+struct chunk_task {
+    struct par_task task;
+    struct record_chunk chunk;
+    uint8_t content[];
+};
+
+bool scan_is_stopped(const struct scan *scan)
+{
+    return atomic_load_explicit(scan->config->stop, memory_order_relaxed) != 0;
+}
+
+/* Trials and offer, on whichever worker has time. */
+static enum cadv_status try_and_offer(struct scan_worker *worker,
+                                      const struct record_chunk *chunk, const uint8_t *content,
+                                      struct cadv_error *err)
+{
+    const struct scan *scan = worker->scan;
+    enum record_stratum_id stratum = record_stratum_of(chunk->bytes);
+    if (!sample_wants(scan->sample, stratum, chunk->priority)) {
+        return CADV_OK;
+    }
+    for (size_t t = 0; t < scan->config->inline_count; t++) {
+        struct cadv_level level = scan->levels->items[scan->config->inline_levels[t]];
+        struct record_trial *trial = &worker->trials[t];
+        enum cadv_status status =
+            trial_run(&worker->workspace, level, content, chunk->bytes, trial, err);
+        if (status != CADV_OK) {
+            return status;
+        }
+        worker->trial_s += (double)trial->compress_s + (double)trial->decompress_s;
+    }
+    return sample_offer(scan->sample, chunk, content, worker->trials, err);
+}
+
+static enum cadv_status run_chunk(struct par_task *base, void *state, struct cadv_error *err)
+{
+    struct chunk_task *task = (struct chunk_task *)base;
+    enum cadv_status status = try_and_offer(state, &task->chunk, task->content, err);
+    free(task);
+    return status;
+}
+
+static void drop_chunk(struct par_task *task)
+{
+    free(task);
+}
+
+/* Lets another worker do it if one may be idle; does it here when the lane is full. */
+static enum cadv_status hand_over(struct scan_worker *worker, const struct record_chunk *chunk,
+                                  const uint8_t *data, struct cadv_error *err)
+{
+    struct chunk_task *task = NULL;
+    if (worker->scan->config->jobs > 1 && worker->scan->config->inline_count > 0) {
+        task = malloc(sizeof *task + chunk->bytes);
+    }
+    if (task == NULL) {
+        return try_and_offer(worker, chunk, data, err);
+    }
+    task->task = (struct par_task){
+        .run = run_chunk, .drop = drop_chunk, .bytes = sizeof *task + chunk->bytes};
+    task->chunk = *chunk;
+    memcpy(task->content, data, chunk->bytes);
+    if (par_pool_try_push(worker->scan->pool, SCAN_LANE_CHUNKS, &task->task,
+                          SCAN_CHUNK_LANE_BYTES)) {
+        return CADV_OK;
+    }
+    free(task);
+    return try_and_offer(worker, chunk, data, err);
+}
+
+static enum cadv_status add_ref(struct scan_worker *worker, struct record_digest digest,
+                                uint32_t bytes, struct cadv_error *err)
+{
+    struct record_chunk_ref *refs =
+        array_reserve(worker->refs, &worker->ref_capacity, worker->ref_count + 1, sizeof *refs);
+    if (refs == NULL) {
+        return error_nomem(err, "listing the chunks of a file");
+    }
+    worker->refs = refs;
+    refs[worker->ref_count++] = (struct record_chunk_ref){.digest = digest, .bytes = bytes};
+    return CADV_OK;
+}
+
+enum cadv_status scan_chunk(struct scan_worker *worker, const uint8_t *data, uint32_t bytes,
+                            struct cadv_error *err)
+{
+    const struct scan *scan = worker->scan;
+    XXH128_hash_t hash = XXH3_128bits(data, bytes);
+    struct record_digest digest = {.high = hash.high64, .low = hash.low64};
+    enum cadv_status status = add_ref(worker, digest, bytes, err);
+    if (status != CADV_OK) {
+        return status;
+    }
+    worker->total_chunks++;
+    worker->original_bytes += bytes;
+    atomic_fetch_add_explicit(&scan->config->progress->bytes, bytes, memory_order_relaxed);
+
+    enum index_outcome outcome = index_insert(scan->index, digest.high, digest.low);
+    if (outcome == INDEX_NOMEM) {
+        return error_nomem(err, "indexing chunks");
+    }
+    if (outcome == INDEX_AGAIN) {
+        return CADV_OK;
+    }
+    enum record_stratum_id stratum = record_stratum_of(bytes);
+    worker->unique_chunks[stratum]++;
+    worker->unique_bytes[stratum] += bytes;
+    atomic_fetch_add_explicit(&scan->config->progress->unique_bytes, bytes,
+                              memory_order_relaxed);
+
+    struct record_chunk chunk = {.digest = digest,
+                                 .bytes = bytes,
+                                 .priority =
+                                     sample_priority(digest, bytes, scan->config->sample.salt)};
+    if (!sample_wants(scan->sample, stratum, chunk.priority)) {
+        return CADV_OK;
+    }
+    return hand_over(worker, &chunk, data, err);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A directory: listed once, cut into batches, its directories pushed as further tasks. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "par/sync.h"
+#include "record/problems.h"
+#include "scan/pipeline.h"
+
+struct directory_task {
+    struct par_task task;
+    struct scan *scan;
+    struct walk_directory *directory;
+};
+
+enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind kind,
+                                  int saved_errno, uint64_t bytes,
+                                  const struct walk_directory *directory, const char *name,
+                                  struct cadv_error *err)
+{
+    char *path = directory == NULL ? NULL : walk_join(directory->path, name);
+    if (directory != NULL && path == NULL) {
+        return error_nomem(err, "noting a problem");
+    }
+    atomic_fetch_add_explicit(&scan->config->progress->problems, 1, memory_order_relaxed);
+    par_lock(&scan->problems_lock);
+    bool is_noted = record_problems_add(scan->problems, kind, saved_errno, bytes,
+                                        path == NULL ? name : path);
+    par_unlock(&scan->problems_lock);
+    free(path);
+    return is_noted ? CADV_OK : error_nomem(err, "noting a problem");
+}
+
+static void drop_directory(struct par_task *base)
+{
+    struct directory_task *task = (struct directory_task *)base;
+    walk_directory_unref(task->directory);
+    free(task);
+}
+
+/* Directories of this list that the walk goes into, last first so that the first runs next. */
+static enum cadv_status push_children(struct scan *scan, const struct walk_directory *directory,
+                                      const struct walk_list *list, struct cadv_error *err)
+{
+    const struct walk_filter *filter = scan->config->filter;
+    for (size_t i = list->count; i-- > 0;) {
+        const struct walk_entry *entry = &list->entries[i];
+        if (entry->type != WALK_DIRECTORY ||
+            !walk_enters(filter, &entry->status, directory->root, directory->root_device)) {
+            continue;
+        }
+        struct walk_directory *child = walk_directory_child(directory, entry->name);
+        enum cadv_status status = child == NULL ? error_nomem(err, "listing a directory")
+                                                : scan_push_directory(scan, child, err);
+        if (status != CADV_OK) {
+            return status;
+        }
+    }
+    return CADV_OK;
+}
+
+/* How many entries from `start` make the next batch; from the list alone. */
+static size_t batch_length(const struct walk_list *list, size_t start)
+{
+    uint64_t bytes = 0;
+    size_t count = 0;
+    while (start + count < list->count && count < SCAN_BATCH_ENTRIES) {
+        const struct walk_entry *entry = &list->entries[start + count];
+        uint64_t more = entry->type == WALK_FILE ? (uint64_t)entry->status.st_size : 0;
+        if (count > 0 && bytes + more > SCAN_BATCH_BYTES) {
+            break;
+        }
+        bytes += more;
+        count++;
+    }
+    return count;
+}
+
+static enum cadv_status push_batches(struct scan *scan, struct walk_directory *directory,
+                                     struct walk_list *list, struct cadv_error *err)
+{
+    uint32_t sequence = 0;
+    for (size_t start = 0; start < list->count;) {
+        size_t count = batch_length(list, start);
+        enum cadv_status status = scan_push_batch(scan, directory, directory->root, sequence++,
+                                                  list->entries + start, count, err);
+        if (status != CADV_OK) {
+            return status;
+        }
+        start += count;
+    }
+    return CADV_OK;
+}
+
+static enum cadv_status run_directory(struct par_task *base, void *state,
+                                      struct cadv_error *err)
+{
+    struct directory_task *task = (struct directory_task *)base;
+    struct scan_worker *worker = state;
+    struct scan *scan = worker->scan;
+    struct walk_list list = {0};
+    enum cadv_status status = CADV_OK;
+    int problem = walk_directory_read(task->directory, scan->config->filter, &list);
+    if (problem == ENOMEM) {
+        status = error_nomem(err, "listing a directory");
+    } else if (problem != 0) {
+        enum record_problem_kind kind = problem == ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE;
+        status = scan_add_problem(scan, kind, problem, 0, NULL, task->directory->path, err);
+    }
+    if (status == CADV_OK) {
+        status = push_children(scan, task->directory, &list, err);
+    }
+    if (status == CADV_OK) {
+        status = push_batches(scan, task->directory, &list, err);
+    }
+    walk_list_fini(&list);
+    drop_directory(base);
+    return status;
+}
+
+enum cadv_status scan_push_directory(struct scan *scan, struct walk_directory *directory,
+                                     struct cadv_error *err)
+{
+    struct directory_task *task = malloc(sizeof *task);
+    if (task == NULL) {
+        walk_directory_unref(directory);
+        return error_nomem(err, "listing a directory");
+    }
+    *task = (struct directory_task){.task = {.run = run_directory, .drop = drop_directory},
+                                    .scan = scan,
+                                    .directory = directory};
+    par_pool_push(scan->pool, SCAN_LANE_DIRECTORIES, &task->task);
+    return CADV_OK;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * borg1_items.c - an item as Borg 1.2 packs it: a map with sorted keys.
+ *
+ * Which keys an item has depends on its type and on whether it is a further hard link; the
+ * table of fields below is that rule. Left out are the fields that most trees lack: xattrs,
+ * ACLs, BSD flags and (unless asked for) atime.
+ *
+ * The scan does not compute SHA-256. Ids are made from our own digest instead: as random, as
+ * long, and equal for equal chunks, so the stream deduplicates and compresses as Borg's does.
+ */
+#include "target/borg1.h"
+
+#include <string.h>
+
+#include "target/msgpack.h"
+
+/* Borg keeps times on platforms with 32-bit time_t: 2^31 - 1 less two days, in whole seconds.
+ */
+#define TIME_MAX_NS (INT64_C(2147310847) * 1000000000)
+
+/* All that one call works on. */
+struct job {
+    const struct record_item *item;
+    const char *path;
+    /* Path of the first link, or NULL when this is it. */
+    const char *source;
+    uint64_t (*csize)(void *ctx, const struct record_chunk_ref *chunk);
+    void *ctx;
+};
+
+/* The finalizer of splitmix64: every bit of the input moves every bit of the output. */
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+static void make_id(struct record_digest digest, uint8_t id[BORG1_ID_BYTES])
+{
+    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t high = mix(digest.high + golden);
+    uint64_t low = mix(digest.low + golden);
+    uint64_t words[4];
+
+    /* Each word depends on all of the digest, and the first two give it back: none collide. */
+    words[0] = mix(high + (low << 32 | low >> 32));
+    words[1] = mix(low + words[0]);
+    words[2] = mix(high + words[1]);
+    words[3] = mix(low + words[2]);
+    for (size_t i = 0; i < BORG1_ID_BYTES; i++) {
+        id[i] = (uint8_t)(words[i / 8] >> (8 * (i % 8)));
+    }
+}
+
+static bool is_symlink(const struct job *job)
+{
+    return job->item->type == RECORD_ITEM_SYMLINK;
+}
+
+/* A regular file whose content is listed here. */
+static bool has_content(const struct job *job)
+{
+    return job->item->type == RECORD_ITEM_FILE && job->source == NULL;
+}
+
+/* The first, or only, name of something that may have several. */
+static bool has_master(const struct job *job)
+{
+    enum record_item_type type = job->item->type;
+
+    return job->source == NULL &&
+           (type == RECORD_ITEM_FILE || type == RECORD_ITEM_FIFO || type == RECORD_ITEM_DEVICE);
+}
+
+static bool has_rdev(const struct job *job)
+{
+    return job->item->type == RECORD_ITEM_DEVICE;
+}
+
+static bool has_source(const struct job *job)
+{
+    return is_symlink(job) || job->source != NULL;
+}
+
+static void pack_time(struct msgpack *pack, int64_t time_ns)
+{
+    int64_t kept = time_ns < 0 ? 0 : time_ns > TIME_MAX_NS ? TIME_MAX_NS : time_ns;
+
+    msgpack_uint(pack, (uint64_t)kept);
+}
+
+static void pack_chunks(struct msgpack *pack, const struct job *job)
+{
+    const struct record_item *item = job->item;
+
+    msgpack_array(pack, item->chunk_count);
+    for (size_t i = 0; i < item->chunk_count; i++) {
+        const struct record_chunk_ref *chunk = &item->chunks[i];
+        uint8_t id[BORG1_ID_BYTES];
+
+        make_id(chunk->digest, id);
+        msgpack_array(pack, 3);
+        msgpack_raw(pack, id, sizeof id);
+        msgpack_uint(pack, chunk->bytes);
+        msgpack_uint(pack, job->csize(job->ctx, chunk));
+    }
+}
+
+static void pack_ctime(struct msgpack *pack, const struct job *job)
+{
+    pack_time(pack, job->item->ctime_ns);
+}
+
+static void pack_gid(struct msgpack *pack, const struct job *job)
+{
+    msgpack_uint(pack, job->item->gid);
+}
+
+static void pack_group(struct msgpack *pack, const struct job *job)
+{
+    msgpack_text(pack, job->item->group);
+}
+
+static void pack_master(struct msgpack *pack, const struct job *job)
+{
+    msgpack_bool(pack, job->item->nlink > 1);
+}
+
+static void pack_mode(struct msgpack *pack, const struct job *job)
+{
+    msgpack_uint(pack, job->item->mode);
+}
+
+static void pack_mtime(struct msgpack *pack, const struct job *job)
+{
+    pack_time(pack, job->item->mtime_ns);
+}
+
+static void pack_path(struct msgpack *pack, const struct job *job)
+{
+    msgpack_text(pack, job->path);
+}
+
+static void pack_rdev(struct msgpack *pack, const struct job *job)
+{
+    msgpack_uint(pack, job->item->rdev);
+}
+
+/* What was read, which is what Borg notes, and not what the directory entry promised. */
+static void pack_size(struct msgpack *pack, const struct job *job)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < job->item->chunk_count; i++) {
+        bytes += job->item->chunks[i].bytes;
+    }
+    msgpack_uint(pack, bytes);
+}
+
+static void pack_source(struct msgpack *pack, const struct job *job)
+{
+    msgpack_text(pack, is_symlink(job) ? job->item->link_target : job->source);
+}
+
+static void pack_uid(struct msgpack *pack, const struct job *job)
+{
+    msgpack_uint(pack, job->item->uid);
+}
+
+static void pack_user(struct msgpack *pack, const struct job *job)
+{
+    msgpack_text(pack, job->item->user);
+}
+
+/* In the order of the keys. */
+static const struct {
+    const char *key;
+    /* NULL: every item has it. */
+    bool (*is_present)(const struct job *job);
+    void (*pack)(struct msgpack *pack, const struct job *job);
+} fields[] = {
+    {"chunks", has_content, pack_chunks},
+    {"ctime", NULL, pack_ctime},
+    {"gid", NULL, pack_gid},
+    {"group", NULL, pack_group},
+    {"hardlink_master", has_master, pack_master},
+    {"mode", NULL, pack_mode},
+    {"mtime", NULL, pack_mtime},
+    {"path", NULL, pack_path},
+    {"rdev", has_rdev, pack_rdev},
+    {"size", has_content, pack_size},
+    {"source", has_source, pack_source},
+    {"uid", NULL, pack_uid},
+    {"user", NULL, pack_user},
+};
+
+#define FIELD_COUNT (sizeof fields / sizeof fields[0])
+
+static size_t pack_job(const struct job *job, uint8_t *out)
+{
+    struct msgpack pack = {.out = out};
+    size_t present = 0;
+
+    for (size_t i = 0; i < FIELD_COUNT; i++) {
+        present += fields[i].is_present == NULL || fields[i].is_present(job) ? 1 : 0;
+    }
+
+    msgpack_map(&pack, present);
+    for (size_t i = 0; i < FIELD_COUNT; i++) {
+        if (fields[i].is_present == NULL || fields[i].is_present(job)) {
+            msgpack_text(&pack, fields[i].key);
+            fields[i].pack(&pack, job);
+        }
+    }
+    return pack.length;
+}
+
+size_t borg1_pack_item(const struct record_item *item, const char *path, const char *source,
+                       uint64_t (*csize)(void *ctx, const struct record_chunk_ref *chunk),
+                       void *ctx, uint8_t *out, size_t out_bytes)
+{
+    const struct job job = {
+        .item = item, .path = path, .source = source, .csize = csize, .ctx = ctx};
+    size_t length = pack_job(&job, NULL);
+
+    if (out != NULL && length <= out_bytes) {
+        pack_job(&job, out);
+    }
+    return length;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * borg1_size.c - every file of a repository after `borg init -e none` and one `borg create` of
+ * an archive called `a`:
+ *
+ *   README, config, integrity.N      constant
+ *   hints.N                          a map of the segments and of what could be freed in them
+ *   index.N                          an open-addressed table of all objects
+ *   data/0/0, data/0/1               the first manifest; its commit
+ *   data/0/2 ... data/0/k            the archive: content, item stream, archive object
+ *   data/0/k+1, k+2, k+3             deletion of the old manifest; the new one; the commit
+ *
+ * Segments begin with eight bytes; objects have a head (see borg1.h) before what their codec
+ * left. Everything is counted, except two small objects that hold random bytes: how the archive
+ * object and the manifest compress is a table of measured savings, right to about 20 bytes for
+ * archives of ordinary size.
+ */
+#include "target/borg1.h"
+
+#include "target/msgpack.h"
+
+/* Files that are always alike. */
+enum { README_BYTES = 73, CONFIG_BYTES = 209, INTEGRITY_BYTES = 190 };
+
+/* Segments: magic at the start, and entries without content. */
+enum { MAGIC_BYTES = 8, COMMIT_BYTES = 9, DELETE_BYTES = BORG1_PUT_BYTES };
+
+/* Segments that precede the data, and those that follow it. */
+enum { SEGMENTS_BEFORE = 2, SEGMENTS_AFTER = 3 };
+
+/* The object that `init` writes: the empty manifest, by lz4 whatever the level is. */
+enum { FIRST_MANIFEST_PUT_BYTES = 468 };
+
+/* Names that go into the archive object: common lengths, and the longest that Linux allows. */
+enum {
+    HOSTNAME_BYTES = 12,
+    USERNAME_BYTES = 5,
+    HOSTNAME_MAX_BYTES = 64,
+    USERNAME_MAX_BYTES = 32
+};
+
+/* The manifest with one archive of one letter, before compression. */
+enum { MANIFEST_BYTES = 500 };
+
+/*
+ * What compression takes off the two small objects. 128 bytes of either are random, and so are
+ * the ids of the archive object; only names and repeated heads shrink. Means of 40 objects
+ * each, made with random ids, salts and times, and compressed by Borg itself.
+ */
+struct savings {
+    enum cadv_codec codec;
+    int level_lowest;
+    unsigned manifest_bytes;
+    unsigned archive_bytes;
+    /* Off every thousand ids of item chunks. */
+    unsigned per_1000_ids;
+};
+
+/* The last row that matches counts. */
+static const struct savings savings[] = {
+    {CADV_CODEC_NONE, 0, 0, 0, 0},      {CADV_CODEC_LZ4, 0, 7, 20, 0},
+    {CADV_CODEC_ZSTD, 1, 0, 20, 600},   {CADV_CODEC_ZSTD, 2, 5, 30, 600},
+    {CADV_CODEC_ZSTD, 4, 6, 33, 1350},  {CADV_CODEC_ZSTD, 12, 8, 35, 1700},
+    {CADV_CODEC_ZSTD, 15, 8, 35, 2550},
+};
+
+/* Primes of Borg's hash index, as far as 32 bits go. */
+static const uint32_t bucket_counts[] = {
+    1031,       2053,       4099,       8209,       16411,      32771,      65537,
+    131101,     262147,     445649,     757607,     1287917,    2189459,    3065243,
+    4291319,    6007867,    8410991,    11775359,   16485527,   23079703,   27695653,
+    33234787,   39881729,   47858071,   57429683,   68915617,   82698751,   99238507,
+    119086189,  144378011,  157223263,  173476439,  190253911,  209915011,  230493629,
+    253169431,  278728861,  306647623,  337318939,  370742809,  408229973,  449387209,
+    493428073,  543105119,  596976533,  657794869,  722676499,  795815791,  874066969,
+    962279771,  1057701643, 1164002657, 1280003147, 1407800297, 1548442699, 1703765389,
+    1873768367, 2062383853,
+};
+
+enum { INDEX_HEAD_BYTES = 18, INDEX_BUCKET_BYTES = 40 };
+
+/* What one archive's data comes to. */
+struct data {
+    uint64_t objects;
+    /* Heads included, magic not. */
+    uint64_t object_bytes;
+    uint64_t segments;
+};
+
+static const struct savings *savings_of(struct cadv_level level)
+{
+    const struct savings *found = &savings[0];
+
+    for (size_t i = 0; i < sizeof savings / sizeof savings[0]; i++) {
+        if (savings[i].codec == level.codec && savings[i].level_lowest <= level.level) {
+            found = &savings[i];
+        }
+    }
+    return found;
+}
+
+uint64_t borg1_index_buckets(uint64_t inserted)
+{
+    size_t last = sizeof bucket_counts / sizeof bucket_counts[0] - 1;
+    size_t at = 0;
+
+    /* Looked at before each insertion: the entries already there may fill three quarters. */
+    while (at < last && inserted > (uint64_t)bucket_counts[at] * 3 / 4) {
+        at++;
+    }
+    return bucket_counts[at];
+}
+
+uint64_t borg1_segments(uint64_t objects, uint64_t object_bytes)
+{
+    if (objects == 0) {
+        return 1;
+    }
+
+    /*
+     * As if all objects were of mean size: the rule is per object, but only the sum is known. A
+     * segment more or less is about twenty bytes.
+     */
+    uint64_t mean_bytes = object_bytes / objects;
+    uint64_t per_segment =
+        (BORG1_SEGMENT_MAX_BYTES - MAGIC_BYTES) / (mean_bytes > 0 ? mean_bytes : 1) + 1;
+
+    return (objects - 1) / per_segment + 1;
+}
+
+static uint64_t archive_stored_bytes(const struct target_load *load)
+{
+    const struct savings *off = savings_of(load->level);
+
+    return borg1_archive_bytes(load, HOSTNAME_BYTES, USERNAME_BYTES) - off->archive_bytes -
+           load->items_unique_chunks * off->per_1000_ids / 1000;
+}
+
+static struct data data_of(const struct target_load *load, uint64_t archive_bytes)
+{
+    struct data data;
+
+    data.objects = load->content_unique_chunks + load->items_unique_chunks + 1;
+    data.object_bytes = load->content_stored_bytes + load->items_stored_bytes + archive_bytes +
+                        data.objects * BORG1_OBJECT_BYTES;
+    data.segments = borg1_segments(data.objects, data.object_bytes);
+    return data;
+}
+
+/* Packed lengths of all integers of first, first + 1, ... below `end`. */
+static uint64_t range_bytes(uint64_t first, uint64_t end)
+{
+    static const uint64_t limits[] = {UINT64_C(1) << 7, UINT64_C(1) << 8, UINT64_C(1) << 16,
+                                      UINT64_C(1) << 32, UINT64_MAX};
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0] && first < end; i++) {
+        uint64_t stop = end < limits[i] ? end : limits[i];
+
+        if (first < stop) {
+            bytes += (stop - first) * msgpack_uint_bytes(first);
+            first = stop;
+        }
+    }
+    return bytes;
+}
+
+/*
+ * The map of hints: objects alive by segment, bytes to be freed by segment, bytes ever put, and
+ * an empty map of deleted objects.
+ */
+static uint64_t hints_bytes(const struct data *data, uint64_t manifest_put_bytes)
+{
+    struct msgpack pack = {0};
+    uint64_t all_segments = SEGMENTS_BEFORE + data->segments + SEGMENTS_AFTER;
+    uint64_t deletion = SEGMENTS_BEFORE + data->segments;
+    uint64_t commit = all_segments - 1;
+    /* All but the data's own hold no object or one, which is a byte either way. */
+    uint64_t alive_bytes = all_segments - data->segments +
+                           data->segments * msgpack_uint_bytes(data->objects / data->segments);
+
+    msgpack_map(&pack, 5);
+    msgpack_text(&pack, "version");
+    msgpack_uint(&pack, 2);
+    msgpack_text(&pack, "segments");
+    msgpack_map(&pack, all_segments <= UINT32_MAX ? (size_t)all_segments : UINT32_MAX);
+
+    msgpack_text(&pack, "compact");
+    msgpack_map(&pack, 4);
+    msgpack_uint(&pack, 0);
+    msgpack_uint(&pack, FIRST_MANIFEST_PUT_BYTES);
+    msgpack_uint(&pack, 1);
+    msgpack_uint(&pack, COMMIT_BYTES);
+    msgpack_uint(&pack, deletion);
+    msgpack_uint(&pack, DELETE_BYTES);
+    msgpack_uint(&pack, commit);
+    msgpack_uint(&pack, COMMIT_BYTES);
+
+    msgpack_text(&pack, "storage_quota_use");
+    msgpack_uint(&pack, FIRST_MANIFEST_PUT_BYTES + data->object_bytes + manifest_put_bytes);
+    msgpack_text(&pack, "shadow_index");
+    msgpack_map(&pack, 0);
+    return pack.length + range_bytes(0, all_segments) + alive_bytes;
+}
+
+static uint64_t all_files_bytes(const struct data *data, uint64_t manifest_bytes)
+{
+    uint64_t manifest_put_bytes = BORG1_OBJECT_BYTES + manifest_bytes;
+    uint64_t segments = SEGMENTS_BEFORE + data->segments + SEGMENTS_AFTER;
+    uint64_t log_bytes = segments * MAGIC_BYTES + FIRST_MANIFEST_PUT_BYTES + COMMIT_BYTES +
+                         data->object_bytes + DELETE_BYTES + manifest_put_bytes + COMMIT_BYTES;
+    uint64_t index_bytes =
+        INDEX_HEAD_BYTES + INDEX_BUCKET_BYTES * borg1_index_buckets(data->objects);
+
+    return README_BYTES + CONFIG_BYTES + INTEGRITY_BYTES +
+           hints_bytes(data, manifest_put_bytes) + index_bytes + log_bytes;
+}
+
+uint64_t borg1_repository_bytes(const struct target_load *load)
+{
+    struct data data = data_of(load, archive_stored_bytes(load));
+
+    return all_files_bytes(&data, MANIFEST_BYTES - savings_of(load->level)->manifest_bytes);
+}
+
+uint64_t borg1_upper_bound_bytes(const struct target_load *load)
+{
+    struct target_load most = *load;
+
+    most.content_stored_bytes = load->content_original_bytes;
+    most.content_unique_chunks = load->content_total_chunks;
+    /* Items note the stored size of each chunk; at another level it may be packed longer. */
+    most.items_stored_bytes = load->items_original_bytes;
+    if (load->level.codec != CADV_CODEC_NONE) {
+        most.items_stored_bytes +=
+            load->content_total_chunks * (msgpack_uint_bytes(UINT32_MAX) - 1);
+    }
+
+    struct data data =
+        data_of(&most, borg1_archive_bytes(&most, HOSTNAME_MAX_BYTES, USERNAME_MAX_BYTES));
+
+    return all_files_bytes(&data, MANIFEST_BYTES);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "walk/owners.h"
+
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "par/sync.h"
+
+/* Owners beyond this many go without a name; real trees have a handful. */
+#define REMEMBERED_MAX 4096U
+
+struct owner {
+    uint32_t id;
+    char *name;
+};
+
+struct owner_list {
+    struct owner *owners;
+    size_t count;
+    size_t capacity;
+};
+
+struct walk_owners {
+    pthread_mutex_t lock;
+    /** Guarded by lock; names never move once made. */
+    struct owner_list users;
+    struct owner_list groups;
+};
+
+struct walk_owners *walk_owners_new(void)
+{
+    struct walk_owners *owners = calloc(1, sizeof *owners);
+    if (owners != NULL) {
+        par_mutex_init(&owners->lock);
+    }
+    return owners;
+}
+
+static void list_fini(struct owner_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->owners[i].name);
+    }
+    free(list->owners);
+}
+
+void walk_owners_free(struct walk_owners *owners)
+{
+    if (owners != NULL) {
+        list_fini(&owners->users);
+        list_fini(&owners->groups);
+        par_mutex_fini(&owners->lock);
+        free(owners);
+    }
+}
+
+static char *look_up_user(uint32_t uid)
+{
+    char buffer[16384];
+    struct passwd entry;
+    struct passwd *found = NULL;
+    int rc = getpwuid_r((uid_t)uid, &entry, buffer, sizeof buffer, &found);
+    return rc == 0 && found != NULL ? strdup(found->pw_name) : NULL;
+}
+
+static char *look_up_group(uint32_t gid)
+{
+    char buffer[16384];
+    struct group entry;
+    struct group *found = NULL;
+    int rc = getgrgid_r((gid_t)gid, &entry, buffer, sizeof buffer, &found);
+    return rc == 0 && found != NULL ? strdup(found->gr_name) : NULL;
+}
+
+/* Call with the lock held. */
+static const char *find(struct owner_list *list, uint32_t id, char *(*look_up)(uint32_t id))
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->owners[i].id == id) {
+            return list->owners[i].name;
+        }
+    }
+    struct owner *owners = NULL;
+    if (list->count < REMEMBERED_MAX) {
+        owners = array_reserve(list->owners, &list->capacity, list->count + 1, sizeof *owners);
+    }
+    if (owners == NULL) {
+        return NULL;
+    }
+    list->owners = owners;
+    owners[list->count] = (struct owner){.id = id, .name = look_up(id)};
+    return owners[list->count++].name;
+}
+
+const char *walk_owners_user(struct walk_owners *owners, uint32_t uid)
+{
+    par_lock(&owners->lock);
+    const char *name = find(&owners->users, uid, look_up_user);
+    par_unlock(&owners->lock);
+    return name;
+}
+
+const char *walk_owners_group(struct walk_owners *owners, uint32_t gid)
+{
+    par_lock(&owners->lock);
+    const char *name = find(&owners->groups, gid, look_up_group);
+    par_unlock(&owners->lock);
+    return name;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* walk/owners.h - names of users and groups as this machine knows them, remembered. Thread-safe. */
+#ifndef WALK_OWNERS_H
+#define WALK_OWNERS_H
+
+#include <stdint.h>
+
+struct walk_owners;
+
+struct walk_owners *walk_owners_new(void);
+void walk_owners_free(struct walk_owners *owners);
+
+/** The name, or NULL when there is none (or no memory). Valid as long as `owners`. */
+const char *walk_owners_user(struct walk_owners *owners, uint32_t uid);
+const char *walk_owners_group(struct walk_owners *owners, uint32_t gid);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * walk/walk.h - directory trees in, entries out. No threads of its own: the scan calls it from many.
+ *
+ * Symbolic links are never followed, paths of any length and names of any bytes work, nothing is
+ * written. Directories are opened piece by piece where a path is longer than the system takes.
+ *
+ * May include: base, par.
+ */
+#ifndef WALK_WALK_H
+#define WALK_WALK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+
+/** What an entry is. */
+enum walk_type {
+    WALK_FILE = 0,
+    WALK_DIRECTORY,
+    WALK_SYMLINK,
+    WALK_FIFO,
+    WALK_DEVICE,
+    /** Sockets and what else no archive holds. */
+    WALK_OTHER
+};
+
+struct walk_entry {
+    /** Within the directory; any byte but NUL and '/'. Owned by the list. */
+    char *name;
+    /** Where a symbolic link points; else NULL. Owned by the list. */
+    char *link_target;
+    enum walk_type type;
+    /** errno when the entry could not be examined (then `status` is zero); else 0. */
+    int problem;
+    struct stat status;
+};
+
+struct walk_list {
+    struct walk_entry *entries;
+    size_t count;
+    size_t capacity;
+};
+
+/** A directory to read. Shared by the tasks that work in it; see walk_directory_ref(). */
+struct walk_directory {
+    atomic_size_t references;
+    /** Path to open, from the root's own path on; fixed once made. */
+    char *path;
+    /** Path as an archive names it: no leading "/" or "../". */
+    char *archive_path;
+    uint32_t root;
+    /** File system of the root. */
+    dev_t root_device;
+};
+
+/** A root as given. */
+struct walk_root {
+    /** As an archive names it. Owned. */
+    char *archive_path;
+    /** Borrowed from the options. */
+    const char *path;
+    struct stat status;
+    char *link_target;
+};
+
+/** Patterns to leave out, and whether to stay on a root's file system. Read-only while scanning. */
+struct walk_filter {
+    const char *const *excludes;
+    size_t exclude_count;
+    bool is_one_file_system;
+    const struct walk_root *roots;
+    size_t root_count;
+};
+
+/** Examines the roots; CADV_ERR_INPUT names the first that is missing. Free with free(). */
+enum cadv_status walk_roots_open(const char *const *paths, size_t path_count,
+                                 struct walk_root **roots, struct cadv_error *err);
+void walk_roots_free(struct walk_root *roots, size_t count);
+
+/** True when `archive_path`, or a directory above it, matches a pattern (Borg's fm: style). */
+bool walk_is_excluded(const struct walk_filter *filter, const char *archive_path);
+
+/**
+ * True when the walk goes into this directory: not on another file system if that matters, and not
+ * a root given before `root`, which was walked already (as Borg does).
+ */
+bool walk_enters(const struct walk_filter *filter, const struct stat *status, uint32_t root,
+                 dev_t root_device);
+
+/** A directory with one reference; copies both paths. NULL when memory ran out. */
+struct walk_directory *walk_directory_new(const char *path, const char *archive_path,
+                                          uint32_t root, dev_t root_device);
+/** The directory `name` within `parent`. */
+struct walk_directory *walk_directory_child(const struct walk_directory *parent,
+                                            const char *name);
+struct walk_directory *walk_directory_ref(struct walk_directory *directory);
+void walk_directory_unref(struct walk_directory *directory);
+
+/** Opens it for reading without following a link at its end; a descriptor, or -errno. */
+int walk_directory_open(const struct walk_directory *directory);
+
+/**
+ * Reads all entries that no pattern excludes, sorted by inode number (Borg's order; equal numbers
+ * by name). 0, or the errno of a directory that could not be read (to its end); ENOMEM too.
+ */
+int walk_directory_read(const struct walk_directory *directory,
+                        const struct walk_filter *filter, struct walk_list *list);
+
+/** Examines one name in the open directory `fd` into `entry` (name and target owned by caller). */
+int walk_examine(int fd, const char *name, struct walk_entry *entry);
+
+/** Frees the entries; the list is empty then. */
+void walk_list_fini(struct walk_list *list);
+
+/** `directory` + "/" + `name` in new memory ("name" alone for directory "" or "."), or NULL. */
+char *walk_join(const char *directory, const char *name);
+
+/** Inodes with several links: first seen or again. Thread-safe. */
+struct walk_hardlinks;
+enum walk_link { WALK_LINK_FIRST = 0, WALK_LINK_AGAIN, WALK_LINK_NOMEM };
+struct walk_hardlinks *walk_hardlinks_new(void);
+void walk_hardlinks_free(struct walk_hardlinks *links);
+enum walk_link walk_hardlinks_add(struct walk_hardlinks *links, dev_t device, ino_t inode);
+
+#endif

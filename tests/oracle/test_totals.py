@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Counts and exact sizes equal those of a real `borg create` on five trees."""
+import os
+
+import program
+import pytest
+import realborg
+import trees
+
+LEVELS = ("lz4", "zstd,3", "zstd,19")
+COUNTS = ("original_size", "total_chunks", "total_unique_chunks", "unique_size")
+REPOSITORY_TOLERANCE = 0.005
+
+pytestmark = pytest.mark.skipif(not realborg.available(), reason="borg is not installed")
+
+
+@pytest.fixture(scope="module", params=sorted(trees.TREES))
+def tree(request, tmp_path_factory):
+    """(the folder to work in, the tree's relative path); Borg and we are given the same words."""
+    folder = tmp_path_factory.mktemp(request.param)
+    os.mkdir(folder / "tree")
+    trees.TREES[request.param](str(folder / "tree"))
+    return str(folder), "tree"
+
+
+@pytest.fixture(scope="module")
+def ours(tree):
+    folder, path = tree
+    return program.report_of("--exact", "--levels", "lz4,zstd:3,zstd:19", path, cwd=folder)
+
+
+@pytest.fixture(scope="module")
+def borgs(tree):
+    folder, path = tree
+    return {level: realborg.create(folder, path, level) for level in LEVELS}
+
+
+def test_the_four_counts_are_borgs(ours, borgs):
+    expected = {name: getattr(borgs["lz4"], name) for name in COUNTS}
+    assert {name: ours["dataset"][name] for name in COUNTS} == expected
+
+
+def test_hard_links_are_those_that_borg_stores_as_references(ours, borgs):
+    assert ours["dataset"]["hardlinks"] == borgs["lz4"].hardlinks
+
+
+def test_files_read_are_those_that_borg_read(ours, borgs):
+    assert ours["dataset"]["nfiles"] == borgs["lz4"].nfiles
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_exact_data_size_is_what_borg_stored(ours, borgs, level):
+    size = borgs[level].data_size
+    assert program.level(ours, level)["data_size"] == {"est": size, "lo": size, "hi": size}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_repository_size_is_close_to_the_real_one(ours, borgs, level):
+    real = borgs[level].repository_size
+    projected = program.level(ours, level)["repository_size"]["est"]
+    print("repository %s: %d, projected %+d" % (level, real, projected - real))
+    assert abs(projected - real) <= REPOSITORY_TOLERANCE * real
+
+
+@pytest.mark.parametrize("params", ["buzhash,10,16,13,4095", "buzhash,15,19,17,63", "fixed,65536",
+                                    "fixed,4096,512"])
+def test_the_counts_are_borgs_with_other_chunker_parameters(tmp_path, params):
+    for build in (trees.duplicates, trees.odd_entries):
+        folder = tmp_path / build.__name__
+        os.makedirs(folder / "tree")
+        build(str(folder / "tree"))
+        expected = realborg.create(str(folder), "tree", "lz4", "--chunker-params", params)
+        report = program.report_of("--exact", "--levels", "lz4", "--chunker-params", params,
+                                   "tree", cwd=str(folder))
+        assert ({name: report["dataset"][name] for name in COUNTS}
+                == {name: getattr(expected, name) for name in COUNTS})
+        assert program.level(report, "lz4")["data_size"]["est"] == expected.data_size

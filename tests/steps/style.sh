@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# style.sh DIR - formatting, shell scripts, spelling, the manual. DIR is not used.
+. tests/steps/lib.sh
+
+c_files_are_formatted() {
+    find src include tests -name '*.[ch]' -print0 | xargs -0 clang-format --dry-run -Werror
+}
+
+shell_scripts_are_sound() {
+    find tests corpora .ci -name '*.sh' -print0 -o -path .ci/run -print0 | xargs -0 shellcheck -x
+}
+
+# Words that are right here: the names of things in Borg, in C, and in the statistics.
+spelling_is_right() {
+    codespell --skip='*.json,*.hex,*/__pycache__,*/corpus' \
+        --ignore-words=tests/steps/spelling.txt src include tests docs README.md .ci
+}
+
+manual_is_sound() {
+    mandoc -T lint -W warning docs/*.1
+}
+
+check "clang-format" c_files_are_formatted
+check "shellcheck" shell_scripts_are_sound
+check "codespell" spelling_is_right
+check "mandoc" manual_is_sound
+verdict

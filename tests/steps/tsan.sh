@@ -1,0 +1,9 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# tsan.sh DIR - data races and lock order.
+. tests/steps/lib.sh
+
+must "builds with TSan" build_in "$1" -DCMAKE_C_COMPILER=clang -DCADV_SANITIZE=thread
+export TSAN_OPTIONS=second_deadlock_stack=1
+ctest_in "$1" "$CADV_STEP_JOBS" 'unit|property|e2e' -LE slow
+verdict

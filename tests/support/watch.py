@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A run in the background, and when it is where: through /proc, so that no test has to sleep and hope."""
+import contextlib
+import os
+import subprocess
+import time
+
+import program
+
+PATIENCE = 60
+
+
+@contextlib.contextmanager
+def running(*args, **keywords):
+    """The program with JSON on a pipe, as a Popen; killed if the test leaves it behind."""
+    child = subprocess.Popen([program.PROGRAM, "--format", "json", *args], stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, **keywords)
+    try:
+        yield child
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def _until(condition, child, what):
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        found = condition()
+        if found:
+            return found
+        assert child.poll() is None, "it ended before " + what
+        time.sleep(0.001)
+    raise AssertionError("it never came to " + what)
+
+
+def until_one_is_open(child, paths):
+    """Waits until the child has one of the files open, and returns its path."""
+    wanted = {os.path.realpath(path) for path in paths}
+    folder = "/proc/%d/fd" % child.pid
+
+    def opened():
+        for fd in os.listdir(folder):
+            with contextlib.suppress(OSError):
+                path = os.readlink(os.path.join(folder, fd))
+                if path in wanted:
+                    return path
+        return None
+
+    return _until(opened, child, "opening " + ", ".join(sorted(wanted)))
+
+
+def until_cpu_used(child, seconds):
+    """Waits until the child has used that much CPU, all threads together."""
+    ticks = seconds * os.sysconf("SC_CLK_TCK")
+
+    def used():
+        with open("/proc/%d/stat" % child.pid, encoding="ascii", errors="replace") as text:
+            fields = text.read().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12]) >= ticks
+
+    _until(used, child, "using %s s of CPU" % seconds)

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * test_borg1_size.c - the repository of Borg 1.x against numbers worked by hand from the
+ * format. Whole repositories are compared with real ones by the oracle test of the same name.
+ */
+#include "support/unit.h"
+
+#include "target/borg1.h"
+
+/* README, config, integrity: constant. Segments 0 and 1: 8 + 41 + 1 + 426 and 8 + 9. */
+#define ALWAYS (73 + 209 + 190 + 476 + 17)
+/* Deletion, commit, and the manifest at `none`: 427 bytes, 72 for the archive, one for its
+ * name. */
+#define AFTER (49 + 8 + 44 + 500 + 17)
+#define INDEX_1031 (18 + 40 * 1031)
+
+/*
+ * Archive object: 3 for the map, 140 for 17 keys and their heads, then values in key order. `a`
+ * is the length of the strings' sum: command line 1 head, no words. chunker_params 1+8+1+1+1+3,
+ * cmdline 1, comment 1, csize_parts 1, name 2, nfiles_parts 1, size_parts 1, time 27, time_end
+ * 27, version 1, tam: 1 + hmac 5+67 + salt 5+67 + type 5+17
+ */
+#define ARCHIVE_FIXED (3 + 140 + 15 + 1 + 1 + 1 + 2 + 1 + 1 + 27 + 27 + 1 + 167)
+
+static void empty_command_makes_the_archive_object_of_the_format(void **state)
+{
+    (void)state;
+    struct target_load load = {.content_stored_bytes = 100,   /* csize: 1 */
+                               .content_original_bytes = 300, /* size: 3 */
+                               .file_count = 200,             /* nfiles: 2 */
+                               .items_unique_chunks = 2};     /* 1 + 2 * 35 */
+
+    assert_int_equal(borg1_archive_bytes(&load, 2, 4),
+                     ARCHIVE_FIXED + 1 + 3 + 2 + 71 + (1 + 2) + (1 + 4));
+    load.items_unique_chunks = 16; /* the array's head grows to 3 */
+    assert_int_equal(borg1_archive_bytes(&load, 2, 4),
+                     ARCHIVE_FIXED + 1 + 3 + 2 + 3 + 16 * 35 + (1 + 2) + (1 + 4));
+}
+
+static void command_counts_as_words_without_quotes(void **state)
+{
+    (void)state;
+    struct target_load load = {0};
+    uint64_t without = borg1_archive_bytes(&load, 1, 1);
+
+    load.command = "borg create";
+    assert_int_equal(borg1_archive_bytes(&load, 1, 1) - without, 5 + 7);
+    load.command = "borg  'a b' c\\ d";
+    assert_int_equal(borg1_archive_bytes(&load, 1, 1) - without, 5 + 4 + 4);
+    load.command = "''";
+    assert_int_equal(borg1_archive_bytes(&load, 1, 1) - without, 1);
+    load.command = "01234567890123456789012345678901"; /* 32 bytes: a head of 3 */
+    assert_int_equal(borg1_archive_bytes(&load, 1, 1) - without, 35);
+}
+
+static void index_grows_once_three_quarters_are_full(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t inserted;
+        uint64_t buckets;
+    } cases[] = {
+        {1, 1031},        {773, 1031},      {774, 2053},   {1539, 2053},     {1540, 4099},
+        {5950, 8209},     {6156, 8209},     {6157, 16411}, {196610, 262147}, {196611, 445649},
+        {334236, 445649}, {334237, 757607}, {0, 1031},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(borg1_index_buckets(cases[i].inserted), cases[i].buckets);
+    }
+}
+
+static void segments_close_once_longer_than_500_mib(void **state)
+{
+    (void)state;
+    /* After n objects of 1000000 the offset is 8 + n * 1000000; 525 are the first too many. */
+    assert_int_equal(borg1_segments(1, 1000000), 1);
+    assert_int_equal(borg1_segments(525, UINT64_C(525000000)), 1);
+    assert_int_equal(borg1_segments(526, UINT64_C(526000000)), 2);
+    assert_int_equal(borg1_segments(1050, UINT64_C(1050000000)), 2);
+    assert_int_equal(borg1_segments(1051, UINT64_C(1051000000)), 3);
+    /* After 63 objects the offset is 8 + 524287953, still within: one more goes in. */
+    assert_int_equal(borg1_segments(64, UINT64_C(64) * 8322031), 1);
+    assert_int_equal(borg1_segments(65, UINT64_C(65) * 8322031), 2);
+    /* (524288000 - 8) / 524287992 = 1 exactly: offset equals the limit after one object. */
+    assert_int_equal(borg1_segments(2, UINT64_C(2) * 524287992), 1);
+    assert_int_equal(borg1_segments(3, UINT64_C(3) * 524287992), 2);
+    assert_int_equal(borg1_segments(2, UINT64_C(2) * 524287993), 2);
+}
+
+static void small_repository_at_none_is_the_sum_of_its_files(void **state)
+{
+    (void)state;
+    struct target_load load = {
+        .content_stored_bytes = 600000,
+        .content_unique_chunks = 2,
+        .content_total_chunks = 2,
+        .content_original_bytes = 600000,
+        .items_stored_bytes = 800,
+        .items_unique_chunks = 1,
+        .file_count = 3,
+        .command = "borg create",
+    };
+    uint64_t archive = borg1_archive_bytes(&load, 12, 5);
+    uint64_t data = 8 + 600000 + 800 + archive + 4 * 44;
+    /* 66, six segments as key and count, four freeable: 1+3, 1+1, 1+1, 1+1. */
+    uint64_t hints = 66 + 12 + 10;
+
+    assert_int_equal(borg1_repository_bytes(&load), ALWAYS + INDEX_1031 + hints + data + AFTER);
+}
+
+static void further_segments_add_their_magic_and_hints(void **state)
+{
+    (void)state;
+    struct target_load load = {
+        .content_stored_bytes = UINT64_C(5000) * (1000000 - 44),
+        .content_unique_chunks = 5000,
+        .content_original_bytes = UINT64_C(5000) * (1000000 - 44),
+    };
+    uint64_t archive = borg1_archive_bytes(&load, 12, 5);
+    /* 5001 objects of about 1000000, 525 in each segment: ten. */
+    uint64_t data = 10 * 8 + UINT64_C(5000000000) + archive + 44;
+    /*
+     * 15 segments: keys 1 each; counts 1 each, but 3 for the ten of 500 objects. Freeable as
+     * ever. The quota's number needs 9 bytes instead of 5.
+     */
+    uint64_t hints = 66 + 4 + 15 + 5 + 10 * 3 + 10;
+
+    assert_int_equal(borg1_repository_bytes(&load),
+                     ALWAYS + 18 + 40 * 8209 + hints + data + AFTER);
+}
+
+static void upper_bound_holds_for_every_level_and_repetition(void **state)
+{
+    (void)state;
+    static const struct cadv_level levels[] = {
+        {CADV_CODEC_NONE, 0}, {CADV_CODEC_LZ4, 0}, {CADV_CODEC_ZSTD, 1}, {CADV_CODEC_ZSTD, 22}};
+
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        struct target_load load = {
+            .level = levels[i],
+            .content_stored_bytes = 700000,
+            .content_unique_chunks = 700,
+            .content_total_chunks = 700,
+            .content_original_bytes = 700000,
+            .items_stored_bytes = 90000,
+            .items_unique_chunks = 1,
+            .items_original_bytes = 90000,
+        };
+        uint64_t bound = borg1_upper_bound_bytes(&load);
+
+        assert_true(borg1_repository_bytes(&load) <= bound);
+        load.content_unique_chunks = 10;
+        load.content_stored_bytes = 5000;
+        assert_int_equal(borg1_upper_bound_bytes(&load), bound);
+        assert_true(borg1_repository_bytes(&load) < bound);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(empty_command_makes_the_archive_object_of_the_format),
+        cmocka_unit_test(command_counts_as_words_without_quotes),
+        cmocka_unit_test(index_grows_once_three_quarters_are_full),
+        cmocka_unit_test(segments_close_once_longer_than_500_mib),
+        cmocka_unit_test(small_repository_at_none_is_the_sum_of_its_files),
+        cmocka_unit_test(further_segments_add_their_magic_and_hints),
+        cmocka_unit_test(upper_bound_holds_for_every_level_and_repetition),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
