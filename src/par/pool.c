@@ -203,11 +203,3 @@ enum cadv_status par_pool_run(struct par_pool *pool, void *const *workers, size_
     pool->status = CADV_OK;
     return status;
 }
-
-void par_pool_stop(struct par_pool *pool)
-{
-    par_lock(&pool->lock);
-    pool->is_stopped = true;
-    par_wake_all(&pool->work);
-    par_unlock(&pool->lock);
-}

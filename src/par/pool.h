@@ -7,8 +7,8 @@
  * of it last (directories). Tasks may push further tasks. Nothing ever waits for room: a producer
  * whose lane is full (par_pool_try_push) does the work itself, so there is no way to deadlock.
  *
- * The run ends when all lanes are empty and no worker is busy, or when it is stopped; then what is
- * left is dropped. The first failure stops the run and is its result.
+ * The run ends when all lanes are empty and no worker is busy. The first failure ends it too and is
+ * its result; what is left is then dropped. To end early, tasks look at a flag of their own.
  *
  * The order in which tasks run is not defined; nothing may depend on it.
  */
@@ -56,8 +56,5 @@ bool par_pool_try_push(struct par_pool *pool, unsigned lane, struct par_task *ta
  */
 enum cadv_status par_pool_run(struct par_pool *pool, void *const *workers, size_t worker_count,
                               void (*tick)(void *ctx), void *ctx, struct cadv_error *err);
-
-/** Lets the workers finish their current task and ends the run; from any thread. */
-void par_pool_stop(struct par_pool *pool);
 
 #endif

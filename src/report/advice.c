@@ -17,8 +17,8 @@ static void print_recommendation(const struct report_text *text,
                          advice->why);
         return;
     }
-    report_paragraph(text, 4, "%s: %s%s%s", title, result->rows[advice->row].name,
-                     advice->why[0] != '\0' ? ". " : "", advice->why);
+    report_paragraph(text, 4, "%s: %s%s%s.", title, result->rows[advice->row].name,
+                     advice->why[0] != '\0' ? "; " : "", advice->why);
     /* One line however long: it is there to be copied. Backslashes are the shell's. */
     (void)fputs("    ", text->out);
     report_escape_print(text->out, advice->command,

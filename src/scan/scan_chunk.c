@@ -18,6 +18,24 @@ bool scan_is_stopped(const struct scan *scan)
     return atomic_load_explicit(scan->config->stop, memory_order_relaxed) != 0;
 }
 
+static void count_chunk(struct scan_worker *worker, uint32_t bytes)
+{
+    worker->total_chunks++;
+    worker->original_bytes += bytes;
+}
+
+/*
+ * A new chunk is counted when all is done that is to be done with it. So when a run is stopped, the
+ * counts are those of the chunks that the ordering and the trials know, and none is missing there.
+ */
+static void count_new(struct scan_worker *worker, uint32_t bytes)
+{
+    enum record_stratum_id stratum = record_stratum_of(bytes);
+    count_chunk(worker, bytes);
+    worker->unique_chunks[stratum]++;
+    worker->unique_bytes[stratum] += bytes;
+}
+
 /* Trials and offer, on whichever worker has time. */
 static enum cadv_status try_and_offer(struct scan_worker *worker,
                                       const struct record_chunk *chunk, const uint8_t *content,
@@ -26,9 +44,13 @@ static enum cadv_status try_and_offer(struct scan_worker *worker,
     const struct scan *scan = worker->scan;
     enum record_stratum_id stratum = record_stratum_of(chunk->bytes);
     if (!sample_wants(scan->sample, stratum, chunk->priority)) {
+        count_new(worker, chunk->bytes);
         return CADV_OK;
     }
     for (size_t t = 0; t < scan->config->inline_count; t++) {
+        if (scan_is_stopped(scan)) {
+            return CADV_OK;
+        }
         struct cadv_level level = scan->levels->items[scan->config->inline_levels[t]];
         struct record_trial *trial = &worker->trials[t];
         enum cadv_status status =
@@ -38,7 +60,11 @@ static enum cadv_status try_and_offer(struct scan_worker *worker,
         }
         worker->trial_s += (double)trial->compress_s + (double)trial->decompress_s;
     }
-    return sample_offer(scan->sample, chunk, content, worker->trials, err);
+    enum cadv_status status = sample_offer(scan->sample, chunk, content, worker->trials, err);
+    if (status == CADV_OK) {
+        count_new(worker, chunk->bytes);
+    }
+    return status;
 }
 
 static enum cadv_status run_chunk(struct par_task *base, void *state, struct cadv_error *err)
@@ -100,8 +126,6 @@ enum cadv_status scan_chunk(struct scan_worker *worker, const uint8_t *data, uin
     if (status != CADV_OK) {
         return status;
     }
-    worker->total_chunks++;
-    worker->original_bytes += bytes;
     atomic_fetch_add_explicit(&scan->config->progress->bytes, bytes, memory_order_relaxed);
 
     enum index_outcome outcome = index_insert(scan->index, digest.high, digest.low);
@@ -109,11 +133,9 @@ enum cadv_status scan_chunk(struct scan_worker *worker, const uint8_t *data, uin
         return error_nomem(err, "indexing chunks");
     }
     if (outcome == INDEX_AGAIN) {
+        count_chunk(worker, bytes);
         return CADV_OK;
     }
-    enum record_stratum_id stratum = record_stratum_of(bytes);
-    worker->unique_chunks[stratum]++;
-    worker->unique_bytes[stratum] += bytes;
     atomic_fetch_add_explicit(&scan->config->progress->unique_bytes, bytes,
                               memory_order_relaxed);
 
@@ -121,7 +143,8 @@ enum cadv_status scan_chunk(struct scan_worker *worker, const uint8_t *data, uin
                                  .bytes = bytes,
                                  .priority =
                                      sample_priority(digest, bytes, scan->config->sample.salt)};
-    if (!sample_wants(scan->sample, stratum, chunk.priority)) {
+    if (!sample_wants(scan->sample, record_stratum_of(bytes), chunk.priority)) {
+        count_new(worker, bytes);
         return CADV_OK;
     }
     return hand_over(worker, &chunk, data, err);

@@ -100,6 +100,10 @@ static enum cadv_status run_directory(struct par_task *base, void *state,
     struct scan *scan = worker->scan;
     struct walk_list list = {0};
     enum cadv_status status = CADV_OK;
+    if (scan_is_stopped(scan)) {
+        drop_directory(base);
+        return status;
+    }
     int problem = walk_directory_read(task->directory, scan->config->filter, &list);
     if (problem == ENOMEM) {
         status = error_nomem(err, "listing a directory");

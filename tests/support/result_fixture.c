@@ -42,7 +42,7 @@ static struct cadv_row make_row(enum cadv_codec codec, int level, uint64_t est, 
 static void recommend(struct cadv_recommendation *out, size_t row, const char *level)
 {
     out->row = row;
-    (void)snprintf(out->why, sizeof out->why, "The next step saves less than it costs.");
+    (void)snprintf(out->why, sizeof out->why, "the next step saves less than it costs");
     (void)snprintf(out->command, sizeof out->command,
                    "borg create --compression %s ::'{hostname}-{now}' /srv", level);
 }
