@@ -116,7 +116,7 @@ static void below_the_table_stand_choices_with_the_line_to_paste(void **state)
     char *text = render("typical", CADV_FORMAT_TABLE, 0);
     assert_holds(text, "Daily: zstd,3; the next step saves less than it costs.\n"
                        "    borg create --compression zstd,3 ::'{hostname}-{now}' /srv\n");
-    assert_holds(text, "Archive: zstd,19.");
+    assert_holds(text, "Archive: zstd,19; the next");
     assert_holds(text, "Knee: zstd,3; the next");
     assert_holds(text, "Second opinion (Kneedle): none.\n");
     assert_holds(text, "Bottleneck: reading from none to zstd,3; compression at zstd,19.\n");
