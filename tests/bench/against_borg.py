@@ -20,7 +20,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-import borg  # noqa: E402
+import borg_run as borg  # noqa: E402
 
 LEVELS = os.environ.get("LEVELS", "none,lz4,zstd:1,zstd:3,zstd:9")
 RUNS = int(os.environ.get("RUNS", "1"))

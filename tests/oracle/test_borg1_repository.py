@@ -16,7 +16,7 @@ import pytest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
 
-import borg  # noqa: E402
+import borg_run as borg  # noqa: E402
 
 PROBE = os.path.join(os.environ["CADV_BUILD"], "tests", "oracle", "borg1_probe")
 
