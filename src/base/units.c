@@ -252,7 +252,9 @@ const char *units_format_saving(uint64_t before, uint64_t after, char *text)
         write_share(100.0 * (double)(before - after) / (double)before, "", text);
     } else {
         double growth = 100.0 * (double)(after - before) / (double)before;
-        if (growth > 9.9) {
+        if (growth > 999) {
+            (void)snprintf(text, UNITS_TEXT_MAX, "<-999%%");
+        } else if (growth > 9.9) {
             (void)snprintf(text, UNITS_TEXT_MAX, "-%.0f%%", ceil(growth));
         } else {
             unsigned tenths = (unsigned)ceil(growth * 10);

@@ -58,7 +58,8 @@ const char *units_format_percent(uint64_t part, uint64_t whole, char *text);
 
 /**
  * How much less `after` is than `before`, for tables: "61.2%", "<0.1%", ">99.9%", "0%", "100%";
- * growth is negative and rounded away from zero ("-0.1%", "-12%"). "-" when `before` is 0.
+ * growth is negative and rounded away from zero ("-0.1%", "-12%", "<-999%"). "-" when `before`
+ * is 0.
  */
 const char *units_format_saving(uint64_t before, uint64_t after, char *text);
 

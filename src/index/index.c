@@ -54,10 +54,10 @@ void index_free(struct index *index)
     free(index);
 }
 
-/* Maps 64 uniform bits to [0, capacity) without division; any capacity will do. */
+/* Maps uniform bits to [0, capacity) without division; any capacity below 2^32 will do. */
 static size_t home(uint64_t bits, size_t capacity)
 {
-    return (size_t)(((unsigned __int128)bits * capacity) >> 64);
+    return (size_t)(((bits >> 32) * capacity) >> 32);
 }
 
 /* The slot that holds the digest, or the free one where it belongs. */
@@ -76,9 +76,11 @@ static struct slot *find(const struct shard *shard, struct slot digest)
 
 static bool grow(struct shard *shard)
 {
-    struct shard larger = {.capacity = shard->capacity == 0
-                                           ? SHARD_START
-                                           : shard->capacity + shard->capacity / 4};
+    struct shard larger = {
+        .capacity = shard->capacity == 0 ? SHARD_START : shard->capacity + shard->capacity / 4};
+    if (larger.capacity > UINT32_MAX) {
+        return false;
+    }
     larger.slots = calloc(larger.capacity, sizeof *larger.slots);
     if (larger.slots == NULL) {
         return false;

@@ -88,14 +88,14 @@ enum cadv_status record_item_block_init(struct record_item_block *block, const c
         refs += copies[i].chunk_count;
     }
     size_t directory_bytes = strlen(directory) + 1;
-    *block = (struct record_item_block){
-        .directory = memcpy(text, directory, directory_bytes),
-        .root = root,
-        .sequence = sequence,
-        .items = copies,
-        .item_count = item_count,
-        .memory_bytes = bytes - layout.refs_bytes + layout.own_refs_bytes,
-        .storage = storage};
+    *block = (struct record_item_block){.directory = memcpy(text, directory, directory_bytes),
+                                        .root = root,
+                                        .sequence = sequence,
+                                        .items = copies,
+                                        .item_count = item_count,
+                                        .memory_bytes =
+                                            bytes - layout.refs_bytes + layout.own_refs_bytes,
+                                        .storage = storage};
     return CADV_OK;
 }
 

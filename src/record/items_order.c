@@ -92,8 +92,8 @@ static bool make_path(struct visit *visit, const char *directory, const char *na
     bool is_top = directory[0] == '\0' || strcmp(directory, ".") == 0;
     size_t directory_bytes = is_top ? 0 : strlen(directory);
     size_t name_bytes = strlen(name) + 1;
-    char *path = array_reserve(visit->path, &visit->path_capacity,
-                               directory_bytes + 1 + name_bytes, 1);
+    char *path =
+        array_reserve(visit->path, &visit->path_capacity, directory_bytes + 1 + name_bytes, 1);
     if (path == NULL) {
         return false;
     }

@@ -214,6 +214,12 @@ void record_fini(struct record *record);
 /** The stratum a chunk of this size belongs to. */
 enum record_stratum_id record_stratum_of(uint32_t chunk_bytes);
 
+/**
+ * The size measure z(x) = x^0.6 of the ordering, for chunk_bytes >= 1. Made of multiplications
+ * and divisions only, so that it is the same double everywhere and sampler and estimator agree.
+ */
+double record_size_measure(uint32_t chunk_bytes);
+
 /** Index of `level` in record->levels, or SIZE_MAX. */
 size_t record_level_index(const struct record *record, struct cadv_level level);
 

@@ -13,11 +13,11 @@ static void print_recommendation(const struct report_text *text,
                                  const struct cadv_recommendation *advice)
 {
     if (advice->row == CADV_NO_ROW || advice->row >= result->row_count) {
-        report_paragraph(text->out, 4, "%s: none%s%s", title,
-                         advice->why[0] != '\0' ? ". " : ".", advice->why);
+        report_paragraph(text, 4, "%s: none%s%s", title, advice->why[0] != '\0' ? ". " : ".",
+                         advice->why);
         return;
     }
-    report_paragraph(text->out, 4, "%s: %s%s%s", title, result->rows[advice->row].name,
+    report_paragraph(text, 4, "%s: %s%s%s", title, result->rows[advice->row].name,
                      advice->why[0] != '\0' ? ". " : "", advice->why);
     /* One line however long: it is there to be copied. Backslashes are the shell's. */
     (void)fputs("    ", text->out);
@@ -57,7 +57,7 @@ static void print_bottleneck(const struct report_text *text, const struct cadv_r
         first = next;
     }
     if (used > 0) {
-        report_paragraph(text->out, 4, "Bottleneck: %s.", line);
+        report_paragraph(text, 4, "Bottleneck: %s.", line);
     }
 }
 
@@ -71,8 +71,7 @@ void report_advice(const struct report_text *text, const struct cadv_result *res
     print_bottleneck(text, result);
     char bound[UNITS_TEXT_MAX];
     report_paragraph(
-        text->out, 4,
-        "Never more than %s: the repository if nothing were repeated or compressed.",
+        text, 4, "Never more than %s: the repository if nothing were repeated or compressed.",
         units_format_bytes(result->upper_bound, 4, bound));
 }
 
@@ -92,7 +91,7 @@ static void print_problem(const struct report_text *text, const struct cadv_prob
 void report_warnings(const struct report_text *text, const struct cadv_result *result)
 {
     for (size_t i = 0; i < result->warning_count && i < CADV_WARNINGS_MAX; i++) {
-        report_paragraph(text->out, 4, "Warning: %s", result->warnings[i]);
+        report_paragraph(text, 4, "Warning: %s", result->warnings[i]);
     }
     const struct cadv_dataset *dataset = &result->dataset;
     size_t shown = dataset->problems_listed;
@@ -131,7 +130,7 @@ void report_assumptions(const struct report_text *text, const struct cadv_result
     char c[48];
     (void)fputc('\n', text->out);
     report_paragraph(
-        text->out, 4,
+        text, 4,
         "Assumed: reading %s, writing %s, uplink %s; storage %g per GB-month for %g "
         "months, CPU %g per core-hour.",
         format_rate(o->read_rate, "as measured", a, sizeof a),
@@ -139,7 +138,7 @@ void report_assumptions(const struct report_text *text, const struct cadv_result
         format_rate(o->uplink_rate, "none", c, sizeof c), o->storage_price, o->keep_months,
         o->cpu_price);
     char chunker[CADV_CHUNKER_TEXT_MAX];
-    report_paragraph(text->out, 4,
+    report_paragraph(text, 4,
                      "Used: chunker %s, seed %lu; sample budget %s of zstd,19, salt %llu; peak "
                      "memory %s.",
                      cadv_chunker_format(&o->chunker, chunker), (unsigned long)o->chunker.seed,

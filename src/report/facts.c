@@ -26,12 +26,12 @@ void report_partial(const struct report_text *text, const struct cadv_result *re
     }
     char size[UNITS_TEXT_MAX];
     if (!result->is_scan_complete) {
-        report_paragraph(text->out, 0,
+        report_paragraph(text, 0,
                          "PARTIAL: %s; figures cover the %s read until then and are not "
                          "extrapolated.",
                          cause, units_format_bytes(result->dataset.original_size, 3, size));
     } else {
-        report_paragraph(text->out, 0,
+        report_paragraph(text, 0,
                          "PARTIAL: %s; everything was read, but fewer chunks were tried than "
                          "planned, so sizes are less certain and levels may be missing.",
                          cause);
@@ -101,7 +101,7 @@ static void append_content(const struct cadv_result *result, char *out, size_t r
            units_format_count(d->total_unique_chunks, b));
     append(out, room, " Deduplicated size: %s", units_format_bytes(d->unique_size, 4, b));
     if (d->unique_size > 0) {
-        append(out, room, " (%s by deduplication)",
+        append(out, room, " (dedup factor %s)",
                units_format_ratio(d->original_size, d->unique_size, c));
         append(out, room, "; %s of it in chunks under 512 KiB",
                units_format_percent(d->small_chunk_bytes, d->unique_size, c));
@@ -172,6 +172,6 @@ void report_facts(const struct report_text *text, const struct cadv_result *resu
     append_sample(result, facts, sizeof facts);
     append_problems(&result->dataset, facts, sizeof facts);
     append_time(&result->timing, facts, sizeof facts);
-    report_paragraph(text->out, 0, "%s", facts);
+    report_paragraph(text, 0, "%s", facts);
     (void)fputc('\n', text->out);
 }

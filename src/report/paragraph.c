@@ -18,7 +18,10 @@ static size_t column_count(const char *text, size_t length)
 /* "41 min", "± 8 GB": no line ends after a digit, nor after the sign of a margin. */
 static bool is_breakable_after(const char *text, size_t at)
 {
-    char last = at > 0 ? text[at - 1] : ' ';
+    char last = ' ';
+    if (at > 0) {
+        last = text[at - 1];
+    }
     bool is_margin_sign = last == '-' || ((unsigned char)last == 0xb1);
     return !(last >= '0' && last <= '9') && !is_margin_sign;
 }
@@ -36,41 +39,40 @@ static size_t piece_length(const char *text)
     return length;
 }
 
-static void print_wrapped(FILE *out, size_t indent, const char *text)
+static void print_wrapped(const struct report_text *to, size_t indent, char *text)
 {
+    unsigned flags = report_path_flags(to) & ~(unsigned)ESCAPE_BACKSLASH;
     size_t column = 0;
-    for (const char *at = text; *at != '\0';) {
+    for (char *at = text; *at != '\0';) {
         size_t length = piece_length(at);
         size_t width = column_count(at, length);
         if (column == 0) {
             column = width;
         } else if (column + 1 + width > REPORT_COLUMNS) {
-            (void)fprintf(out, "\n%*s", (int)indent, "");
+            (void)fprintf(to->out, "\n%*s", (int)indent, "");
             column = indent + width;
         } else {
-            (void)fputc(' ', out);
+            (void)fputc(' ', to->out);
             column += 1 + width;
         }
-        (void)fwrite(at, 1, length, out);
+        char end = at[length];
+        at[length] = '\0';
+        report_escape_print(to->out, at, flags);
+        at[length] = end;
         at += length;
         while (*at == ' ') {
             at++;
         }
     }
-    (void)fputc('\n', out);
+    (void)fputc('\n', to->out);
 }
 
-void report_paragraph(FILE *out, size_t indent, const char *format, ...)
+void report_paragraph(const struct report_text *text, size_t indent, const char *format, ...)
 {
-    char text[4096];
+    char prose[4096];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(text, sizeof text, format, args);
+    (void)vsnprintf(prose, sizeof prose, format, args);
     va_end(args);
-    for (char *at = text; *at != '\0'; at++) {
-        if ((unsigned char)*at < 0x20 || *at == 0x7f) {
-            *at = '?';
-        }
-    }
-    print_wrapped(out, indent, text);
+    print_wrapped(text, indent, prose);
 }

@@ -54,9 +54,10 @@ unsigned report_path_flags(const struct report_text *text);
 /**
  * Writes one paragraph wrapped at REPORT_COLUMNS, the lines after the first indented, with a
  * newline at the end. A number is kept on one line with the word behind it. Text beyond 4 KiB
- * is cut off; control characters become '?'.
+ * is cut off; what a terminal must not see is escaped.
  */
-void report_paragraph(FILE *out, size_t indent, const char *format, ...) CADV_PRINTF(3, 4);
+void report_paragraph(const struct report_text *text, size_t indent, const char *format, ...)
+    CADV_PRINTF(3, 4);
 
 /* --- the parts of the text report, in its order --- */
 

@@ -9,7 +9,7 @@ static enum cadv_status write_table(const struct report_text *text,
                                     const struct cadv_result *result, struct cadv_error *err)
 {
     if (result->row_count == 0) {
-        report_paragraph(text->out, 0, "No level was tried, so there is no table.");
+        report_paragraph(text, 0, "No level was tried, so there is no table.");
         return CADV_OK;
     }
     return report_table(text, result, err);

@@ -118,7 +118,7 @@ static void add_mark(struct cells *cells, const char *mark)
 {
     char *cell = cells->text[COL_MARKS];
     size_t used = strlen(cell);
-    (void)snprintf(cell + used, sizeof cells->text[0] - used, "%s%s", used > 0 ? " " : "",
+    (void)snprintf(cell + used, sizeof cells->text[0] - used, "%s%s", used > 0 ? "\n" : "",
                    mark);
 }
 
@@ -146,17 +146,16 @@ static void fill_marks(const struct cadv_result *result, size_t index, struct ce
     }
 }
 
-/* Puts a line break in place of the last space that keeps each line of marks inside `width`. */
-static void break_marks(char *marks, size_t width)
+/* Marks come one a line; puts as many on each line as fit in `width`. */
+static void join_marks(char *marks, size_t width)
 {
     char *start = marks;
-    char *space = NULL;
-    for (char *at = marks; *at != '\0'; at++) {
-        space = *at == ' ' ? at : space;
-        if ((size_t)(at - start) >= width && space != NULL) {
-            *space = '\n';
-            start = space + 1;
-            space = NULL;
+    for (char *at = strchr(marks, '\n'); at != NULL; at = strchr(at + 1, '\n')) {
+        size_t next = strcspn(at + 1, "\n");
+        if ((size_t)(at - start) + 1 + next <= width) {
+            *at = ' ';
+        } else {
+            start = at + 1;
         }
     }
 }
@@ -177,7 +176,7 @@ static void fill_row(const struct layout *layout, size_t index, struct cells *ce
         }
         add_mark(cells, "not tried");
     }
-    break_marks(cells->text[COL_MARKS], layout->marks_width);
+    join_marks(cells->text[COL_MARKS], layout->marks_width);
 }
 
 /* Columns of UTF-8 text without combining characters, which cells never hold. */
@@ -318,9 +317,9 @@ enum cadv_status report_table(const struct report_text *text, const struct cadv_
 void report_legend(const struct report_text *text, const struct cadv_result *result)
 {
     report_paragraph(
-        text->out, 0,
-        "ratio: original size / repository; saved: against none; step: against the "
-        "row above%s%s%s.",
+        text, 0,
+        "ratio: original size / repository; saved: compared with none; step: with the row "
+        "above%s%s%s.",
         result->sample.is_exact ? "" : "; ",
         result->sample.is_exact ? "" : report_plus_minus(text),
         result->sample.is_exact ? "" : ": 95 % interval");

@@ -42,7 +42,6 @@ bool contents_put(struct contents *store, const uint8_t *data, uint32_t bytes,
 void contents_drop(struct contents *store, struct content *content);
 
 /** Copies the content out; 0 or an errno. */
-int contents_read(const struct contents *store, const struct content *content,
-                  uint8_t *buffer);
+int contents_read(const struct contents *store, const struct content *content, uint8_t *buffer);
 
 #endif

@@ -92,8 +92,7 @@ void sample_free(struct sample *sample)
 
 bool sample_wants(struct sample *sample, enum record_stratum_id id, double priority)
 {
-    return priority >
-           atomic_load_explicit(&sample->strata[id].threshold, memory_order_relaxed);
+    return priority > atomic_load_explicit(&sample->strata[id].threshold, memory_order_relaxed);
 }
 
 static struct sample_entry *entry_new(const struct sample *sample,

@@ -11,8 +11,8 @@
 
 void scan_collector_init(struct scan_collector *collector, uint64_t bytes_max)
 {
-    *collector = (struct scan_collector){
-        .bytes_max = bytes_max, .limit = UINT64_MAX, .is_whole = true};
+    *collector =
+        (struct scan_collector){.bytes_max = bytes_max, .limit = UINT64_MAX, .is_whole = true};
     par_mutex_init(&collector->lock);
 }
 
@@ -52,8 +52,8 @@ static void halve(struct scan_collector *collector)
 static enum cadv_status add_locked(struct scan_collector *collector,
                                    const struct record_item_block *block)
 {
-    struct record_item_block *blocks = array_reserve(
-        collector->blocks, &collector->capacity, collector->count + 1, sizeof *blocks);
+    struct record_item_block *blocks = array_reserve(collector->blocks, &collector->capacity,
+                                                     collector->count + 1, sizeof *blocks);
     if (blocks == NULL) {
         return CADV_ERR_NOMEM;
     }
@@ -67,9 +67,8 @@ static enum cadv_status add_locked(struct scan_collector *collector,
 }
 
 enum cadv_status scan_collect(struct scan_collector *collector, const char *directory,
-                              uint32_t root, uint32_t sequence,
-                              const struct record_item *items, size_t item_count,
-                              struct cadv_error *err)
+                              uint32_t root, uint32_t sequence, const struct record_item *items,
+                              size_t item_count, struct cadv_error *err)
 {
     uint64_t hash = place_hash(directory, root, sequence);
     par_lock(&collector->lock);
@@ -81,8 +80,8 @@ enum cadv_status scan_collect(struct scan_collector *collector, const char *dire
 
     struct record_item_block block;
     bool is_cut = false;
-    enum cadv_status status = record_item_block_init(&block, directory, root, sequence, items,
-                                                     item_count, &is_cut);
+    enum cadv_status status =
+        record_item_block_init(&block, directory, root, sequence, items, item_count, &is_cut);
     if (status != CADV_OK) {
         return error_nomem(err, "keeping the items");
     }

@@ -35,9 +35,8 @@ void scan_collector_fini(struct scan_collector *collector);
 
 /** Copies the items if their block is kept. Thread-safe. */
 enum cadv_status scan_collect(struct scan_collector *collector, const char *directory,
-                              uint32_t root, uint32_t sequence,
-                              const struct record_item *items, size_t item_count,
-                              struct cadv_error *err);
+                              uint32_t root, uint32_t sequence, const struct record_item *items,
+                              size_t item_count, struct cadv_error *err);
 
 /** Moves the blocks into `items`. */
 void scan_collector_finish(struct scan_collector *collector, struct record_items *items);

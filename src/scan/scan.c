@@ -22,23 +22,23 @@ static enum cadv_status push_root(struct scan *scan, uint32_t root, struct cadv_
     struct walk_entry entry = {.status = given->status};
     entry.name = strdup(given->path);
     entry.link_target = given->link_target == NULL ? NULL : strdup(given->link_target);
-    entry.type = given->link_target != NULL          ? WALK_SYMLINK
-                 : S_ISREG(given->status.st_mode)    ? WALK_FILE
-                 : S_ISDIR(given->status.st_mode)    ? WALK_DIRECTORY
-                 : S_ISFIFO(given->status.st_mode)   ? WALK_FIFO
-                 : (S_ISCHR(given->status.st_mode) ||
-                    S_ISBLK(given->status.st_mode)) ? WALK_DEVICE
-                                                     : WALK_OTHER;
+    entry.type = given->link_target != NULL        ? WALK_SYMLINK
+                 : S_ISREG(given->status.st_mode)  ? WALK_FILE
+                 : S_ISDIR(given->status.st_mode)  ? WALK_DIRECTORY
+                 : S_ISFIFO(given->status.st_mode) ? WALK_FIFO
+                 : (S_ISCHR(given->status.st_mode) || S_ISBLK(given->status.st_mode))
+                     ? WALK_DEVICE
+                     : WALK_OTHER;
     enum cadv_status status = CADV_OK;
     if (entry.name == NULL || (entry.link_target == NULL && given->link_target != NULL)) {
         status = error_nomem(err, "opening the roots");
     }
-    bool is_entered = entry.type == WALK_DIRECTORY &&
-                      walk_enters(scan->config->filter, &given->status, root,
-                                  given->status.st_dev);
+    bool is_entered =
+        entry.type == WALK_DIRECTORY &&
+        walk_enters(scan->config->filter, &given->status, root, given->status.st_dev);
     if (status == CADV_OK && is_entered) {
-        struct walk_directory *directory = walk_directory_new(given->path, given->archive_path,
-                                                              root, given->status.st_dev);
+        struct walk_directory *directory =
+            walk_directory_new(given->path, given->archive_path, root, given->status.st_dev);
         status = directory == NULL ? error_nomem(err, "opening the roots")
                                    : scan_push_directory(scan, directory, err);
     }

@@ -91,7 +91,7 @@ static enum cadv_status count_item(struct scan_worker *worker, const struct batc
 
 /*
  * Turns one entry into an item; *is_item is false when it is in no archive. The item's chunk list
- * is set later: worker->refs may still move.
+ * is good for now only and set anew at the end: worker->refs may still move.
  */
 static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task *batch, int fd,
                                    const struct walk_entry *entry, struct record_item *item,
@@ -112,8 +112,8 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
     size_t first_ref = worker->ref_count;
     bool is_again = false;
     if (entry->type == WALK_FILE && entry->status.st_nlink > 1) {
-        enum walk_link link = walk_hardlinks_add(scan->hardlinks, entry->status.st_dev,
-                                                 entry->status.st_ino);
+        enum walk_link link =
+            walk_hardlinks_add(scan->hardlinks, entry->status.st_dev, entry->status.st_ino);
         if (link == WALK_LINK_NOMEM) {
             return error_nomem(err, "remembering hard links");
         }
@@ -121,15 +121,14 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
     }
     if (entry->type == WALK_FILE && !is_again) {
         bool is_read = false;
-        enum cadv_status status =
-            scan_file(worker, fd, batch->directory, entry, &is_read, err);
+        enum cadv_status status = scan_file(worker, fd, batch->directory, entry, &is_read, err);
         if (status != CADV_OK || !is_read) {
             return status;
         }
     }
     *item = make_item(scan, entry);
     item->chunk_count = worker->ref_count - first_ref;
-    item->chunks = NULL;
+    item->chunks = item->chunk_count > 0 ? worker->refs + first_ref : NULL;
     if (batch->directory == NULL) {
         item->name = scan->config->roots[batch->root].archive_path;
     }
@@ -208,13 +207,13 @@ enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *direc
     if (batch == NULL) {
         return error_nomem(err, "listing a directory");
     }
-    *batch = (struct batch_task){
-        .task = {.run = run_batch, .drop = drop_batch},
-        .scan = scan,
-        .directory = directory == NULL ? NULL : walk_directory_ref(directory),
-        .root = root,
-        .sequence = sequence,
-        .entry_count = entry_count};
+    *batch = (struct batch_task){.task = {.run = run_batch, .drop = drop_batch},
+                                 .scan = scan,
+                                 .directory =
+                                     directory == NULL ? NULL : walk_directory_ref(directory),
+                                 .root = root,
+                                 .sequence = sequence,
+                                 .entry_count = entry_count};
     memcpy(batch->entries, entries, entry_count * sizeof *entries);
     for (size_t i = 0; i < entry_count; i++) {
         entries[i].name = NULL;

@@ -80,8 +80,8 @@ static enum cadv_status hand_over(struct scan_worker *worker, const struct recor
 static enum cadv_status add_ref(struct scan_worker *worker, struct record_digest digest,
                                 uint32_t bytes, struct cadv_error *err)
 {
-    struct record_chunk_ref *refs = array_reserve(worker->refs, &worker->ref_capacity,
-                                                  worker->ref_count + 1, sizeof *refs);
+    struct record_chunk_ref *refs =
+        array_reserve(worker->refs, &worker->ref_capacity, worker->ref_count + 1, sizeof *refs);
     if (refs == NULL) {
         return error_nomem(err, "listing the chunks of a file");
     }
@@ -117,10 +117,10 @@ enum cadv_status scan_chunk(struct scan_worker *worker, const uint8_t *data, uin
     atomic_fetch_add_explicit(&scan->config->progress->unique_bytes, bytes,
                               memory_order_relaxed);
 
-    struct record_chunk chunk = {
-        .digest = digest,
-        .bytes = bytes,
-        .priority = sample_priority(digest, bytes, scan->config->sample.salt)};
+    struct record_chunk chunk = {.digest = digest,
+                                 .bytes = bytes,
+                                 .priority =
+                                     sample_priority(digest, bytes, scan->config->sample.salt)};
     if (!sample_wants(scan->sample, stratum, chunk.priority)) {
         return CADV_OK;
     }

@@ -39,8 +39,7 @@ static void drop_directory(struct par_task *base)
 }
 
 /* Directories of this list that the walk goes into, last first so that the first runs next. */
-static enum cadv_status push_children(struct scan *scan,
-                                      const struct walk_directory *directory,
+static enum cadv_status push_children(struct scan *scan, const struct walk_directory *directory,
                                       const struct walk_list *list, struct cadv_error *err)
 {
     const struct walk_filter *filter = scan->config->filter;

@@ -35,11 +35,11 @@ static enum cadv_status cut_all(struct scan_worker *worker, struct source *sourc
     cadv_cutter_start(worker->cutter);
     while (!scan_is_stopped(worker->scan)) {
         size_t have = span.end - span.start;
-        size_t length = cadv_cutter_next(worker->cutter, worker->buffer + span.start, have,
-                                         span.is_last);
+        size_t length =
+            cadv_cutter_next(worker->cutter, worker->buffer + span.start, have, span.is_last);
         if (length > 0) {
-            enum cadv_status status = scan_chunk(worker, worker->buffer + span.start,
-                                                 (uint32_t)length, err);
+            enum cadv_status status =
+                scan_chunk(worker, worker->buffer + span.start, (uint32_t)length, err);
             if (status != CADV_OK) {
                 return status;
             }
@@ -94,8 +94,8 @@ enum cadv_status scan_file(struct scan_worker *worker, int fd,
         uint64_t bytes = 0;
         enum record_problem_kind kind = judge(&source, read_problem, &bytes);
         if (kind != RECORD_PROBLEM_KINDS) {
-            status = scan_add_problem(scan, kind, read_problem, bytes, directory, entry->name,
-                                      err);
+            status =
+                scan_add_problem(scan, kind, read_problem, bytes, directory, entry->name, err);
         }
     }
     source_close(&source);

@@ -17,8 +17,6 @@
  */
 #include "target/borg1.h"
 
-#include <string.h>
-
 #include "target/msgpack.h"
 
 /* Files that are always alike. */
@@ -128,122 +126,6 @@ uint64_t borg1_segments(uint64_t objects, uint64_t object_bytes)
         (BORG1_SEGMENT_MAX_BYTES - MAGIC_BYTES) / (mean_bytes > 0 ? mean_bytes : 1) + 1;
 
     return (objects - 1) / per_segment + 1;
-}
-
-/* Words of a shell's line, each as Borg packs it. Quotes group; a backslash takes what follows.
- */
-static uint64_t command_bytes(const char *command)
-{
-    struct msgpack words = {0};
-    size_t count = 0;
-    size_t length = 0;
-    bool is_quoted = false;
-    bool is_word = false;
-
-    for (const char *at = command;; at++) {
-        if (*at == '\0' || (*at == ' ' && !is_quoted)) {
-            if (is_word) {
-                msgpack_raw(&words, NULL, length);
-                count++;
-            }
-            length = 0;
-            is_word = false;
-            if (*at == '\0') {
-                break;
-            }
-            continue;
-        }
-        is_word = true;
-        if (*at == '\'') {
-            is_quoted = !is_quoted;
-            continue;
-        }
-        if (*at == '\\' && !is_quoted && at[1] != '\0') {
-            at++;
-        }
-        length++;
-    }
-    msgpack_array(&words, count);
-    return words.length;
-}
-
-/* Keys whose values are packed by pack_archive_numbers() or have a constant length. */
-static void pack_archive_texts(struct msgpack *pack, size_t hostname_bytes,
-                               size_t username_bytes)
-{
-    static const char time_text[] = "2000-01-01T00:00:00.000000";
-
-    msgpack_text(pack, "comment");
-    msgpack_text(pack, "");
-    msgpack_text(pack, "hostname");
-    msgpack_raw(pack, NULL, hostname_bytes);
-    msgpack_text(pack, "name");
-    msgpack_text(pack, "a");
-    msgpack_text(pack, "time");
-    msgpack_text(pack, time_text);
-    msgpack_text(pack, "time_end");
-    msgpack_text(pack, time_text);
-    msgpack_text(pack, "username");
-    msgpack_raw(pack, NULL, username_bytes);
-
-    msgpack_text(pack, "tam");
-    msgpack_map(pack, 3);
-    msgpack_text(pack, "hmac");
-    msgpack_raw(pack, NULL, 64);
-    msgpack_text(pack, "salt");
-    msgpack_raw(pack, NULL, 64);
-    msgpack_text(pack, "type");
-    msgpack_text(pack, "HKDF_HMAC_SHA512");
-}
-
-static void pack_archive_numbers(struct msgpack *pack, const struct target_load *load)
-{
-    /* Compressed sizes of repeated chunks too: unknown, but the length hardly depends on it. */
-    msgpack_text(pack, "csize");
-    msgpack_uint(pack, load->content_stored_bytes);
-    msgpack_text(pack, "csize_parts");
-    msgpack_uint(pack, 0);
-    msgpack_text(pack, "nfiles");
-    msgpack_uint(pack, load->file_count);
-    msgpack_text(pack, "nfiles_parts");
-    msgpack_uint(pack, 0);
-    msgpack_text(pack, "size");
-    msgpack_uint(pack, load->content_original_bytes);
-    msgpack_text(pack, "size_parts");
-    msgpack_uint(pack, 0);
-    msgpack_text(pack, "version");
-    msgpack_uint(pack, 1);
-
-    /* The default; others are two or three bytes off. */
-    msgpack_text(pack, "chunker_params");
-    msgpack_array(pack, 5);
-    msgpack_text(pack, "buzhash");
-    msgpack_uint(pack, 19);
-    msgpack_uint(pack, 23);
-    msgpack_uint(pack, 21);
-    msgpack_uint(pack, 4095);
-}
-
-/* Only the length matters here, so the order of the keys does not. */
-uint64_t borg1_archive_bytes(const struct target_load *load, size_t hostname_bytes,
-                             size_t username_bytes)
-{
-    struct msgpack pack = {0};
-    uint64_t ids = load->items_unique_chunks;
-
-    msgpack_map(&pack, 17);
-    pack_archive_texts(&pack, hostname_bytes, username_bytes);
-    pack_archive_numbers(&pack, load);
-
-    msgpack_text(&pack, "items");
-    msgpack_array(&pack, ids <= UINT32_MAX ? (size_t)ids : UINT32_MAX);
-
-    struct msgpack id = {0};
-    msgpack_raw(&id, NULL, BORG1_ID_BYTES);
-
-    msgpack_text(&pack, "cmdline");
-    return pack.length + ids * id.length +
-           command_bytes(load->command != NULL ? load->command : "");
 }
 
 static uint64_t archive_stored_bytes(const struct target_load *load)

@@ -13,7 +13,7 @@
 struct stage {
     struct record_population *population;
     const struct cadv_level_list *levels;
-    const size_t (*counts)[CADV_LEVELS_MAX];
+    size_t (*counts)[CADV_LEVELS_MAX];
     const struct sample *sample;
     struct trial_control *control;
     struct par_pool *pool;
@@ -34,6 +34,7 @@ struct stage_worker {
     struct trial_workspace workspace;
     uint8_t *content;
     size_t content_bytes;
+    double cpu_s;
 };
 
 static void drop_task(struct par_task *task)
@@ -61,7 +62,9 @@ static enum cadv_status run_levels(struct stage *stage, const struct chunk_task 
         if (status != CADV_OK) {
             return status;
         }
-        atomic_fetch_add(&stage->control->done_bytes, bytes);
+        worker->cpu_s += (double)trial->compress_s + (double)trial->decompress_s;
+        double cost = stage->control->cost(stage->levels->items[level]) * bytes;
+        atomic_fetch_add(&stage->control->done_cost, (uint64_t)cost);
     }
     stage->is_done[task->stratum][task->rank] = true;
     return CADV_OK;
@@ -169,6 +172,7 @@ static enum cadv_status run_workers(struct stage *stage, struct cadv_error *err)
                               stage->control->tick_ctx, err);
     }
     for (unsigned i = 0; workers != NULL && i < jobs; i++) {
+        stage->control->cpu_s += workers[i].cpu_s;
         trial_workspace_fini(&workers[i].workspace);
         free(workers[i].content);
     }
@@ -179,7 +183,7 @@ static enum cadv_status run_workers(struct stage *stage, struct cadv_error *err)
 
 enum cadv_status trial_stage(struct record_population *population,
                              const struct cadv_level_list *levels,
-                             const size_t counts[RECORD_STRATUM_COUNT][CADV_LEVELS_MAX],
+                             size_t counts[RECORD_STRATUM_COUNT][CADV_LEVELS_MAX],
                              const struct sample *sample, struct trial_control *control,
                              bool *is_complete, struct cadv_error *err)
 {

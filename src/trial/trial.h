@@ -36,8 +36,12 @@ enum cadv_status trial_run(struct trial_workspace *workspace, struct cadv_level 
 struct trial_control {
     /** Set from outside to end early. */
     const atomic_int *stop;
-    /** Bytes trialled times levels, for progress; added to by the workers. */
-    atomic_uint_fast64_t done_bytes;
+    /** What a byte at a level costs, for progress. */
+    double (*cost)(struct cadv_level level);
+    /** Cost of the trials done so far; added to by the workers. */
+    atomic_uint_fast64_t done_cost;
+    /** Thread CPU seconds of all trials; set when the stage ends. */
+    double cpu_s;
     void (*tick)(void *ctx);
     void *tick_ctx;
     unsigned jobs;
@@ -51,7 +55,7 @@ struct trial_control {
  */
 enum cadv_status trial_stage(struct record_population *population,
                              const struct cadv_level_list *levels,
-                             const size_t counts[RECORD_STRATUM_COUNT][CADV_LEVELS_MAX],
+                             size_t counts[RECORD_STRATUM_COUNT][CADV_LEVELS_MAX],
                              const struct sample *sample, struct trial_control *control,
                              bool *is_complete, struct cadv_error *err);
 

@@ -16,8 +16,8 @@ static enum walk_type type_of(mode_t mode)
         mode_t format;
         enum walk_type type;
     } types[] = {
-        {S_IFREG, WALK_FILE},     {S_IFDIR, WALK_DIRECTORY}, {S_IFLNK, WALK_SYMLINK},
-        {S_IFIFO, WALK_FIFO},     {S_IFCHR, WALK_DEVICE},    {S_IFBLK, WALK_DEVICE},
+        {S_IFREG, WALK_FILE}, {S_IFDIR, WALK_DIRECTORY}, {S_IFLNK, WALK_SYMLINK},
+        {S_IFIFO, WALK_FIFO}, {S_IFCHR, WALK_DEVICE},    {S_IFBLK, WALK_DEVICE},
     };
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         if ((mode & S_IFMT) == types[i].format) {
@@ -62,8 +62,8 @@ static int by_inode(const void *left, const void *right)
 
 static int add_entry(int fd, const char *name, struct walk_list *list)
 {
-    struct walk_entry *entries = array_reserve(list->entries, &list->capacity, list->count + 1,
-                                               sizeof *list->entries);
+    struct walk_entry *entries =
+        array_reserve(list->entries, &list->capacity, list->count + 1, sizeof *list->entries);
     if (entries == NULL) {
         return ENOMEM;
     }

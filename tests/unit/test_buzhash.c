@@ -59,18 +59,19 @@ static void hash_of_one_byte_is_its_table_entry(void **state)
     assert_int_equal(hash_of("\1", 1, 0xffffffff), 0xf4026465 ^ 0xffffffff);
 }
 
+/* `expected` ends with a 0. */
 static void assert_cuts(const uint8_t *data, size_t data_bytes,
                         struct cadv_chunker_params params, const size_t *expected)
 {
     struct cadv_cutter *cutter = cadv_cutter_new(&params);
     assert_non_null(cutter);
     cadv_cutter_start(cutter);
-    for (size_t at = 0; at < data_bytes; expected++) {
-        size_t length = cadv_cutter_next(cutter, data + at, data_bytes - at, true);
-        assert_int_equal(length, *expected);
-        at += length;
+    size_t at = 0;
+    for (; *expected != 0; expected++) {
+        assert_int_equal(cadv_cutter_next(cutter, data + at, data_bytes - at, true), *expected);
+        at += *expected;
     }
-    assert_int_equal(*expected, 0);
+    assert_int_equal(at, data_bytes);
     cadv_cutter_free(cutter);
 }
 

@@ -199,6 +199,8 @@ static void growth_is_a_negative_saving(void **state)
     assert_saving(1000000, 1000001, "-0.1%");
     assert_saving(1000, 1123, "-13%");
     assert_saving(1000, 1042, "-4.2%");
+    assert_saving(100, 1099, "-999%");
+    assert_saving(100, 1100, "<-999%");
 }
 
 static void assert_ratio(uint64_t whole, uint64_t part, const char *expected)

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/cli.h - the parts of the command: arguments, output, progress. May include: the public API,
+ * and base for units.
+ */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "compadvise/compadvise.h"
+
+/** Exit codes, as documented. Ended by a signal: CLI_EXIT_SIGNAL plus its number. */
+enum {
+    CLI_EXIT_COMPLETE = 0,
+    CLI_EXIT_PROBLEMS = 1,
+    CLI_EXIT_USAGE = 2,
+    CLI_EXIT_FAILED = 3,
+    CLI_EXIT_SIGNAL = 128
+};
+
+struct cli_arguments {
+    struct cadv_options options;
+    enum cadv_format format;
+    /** -1 quiet, 0, 1 verbose. */
+    int verbosity;
+    /** NULL: standard output. Borrowed from argv. */
+    const char *output_path;
+    /** Owned arrays of borrowed strings. */
+    const char **paths;
+    const char **excludes;
+};
+
+/** Reads argv; ends the program itself for --help, --version and anything wrong (exit 2). */
+void cli_parse(int argc, char **argv, struct cli_arguments *arguments);
+void cli_arguments_fini(struct cli_arguments *arguments);
+
+/** Fails early when the report could not be written at the end. */
+enum cadv_status cli_output_check(const char *path, struct cadv_error *err);
+
+/**
+ * Writes the report: to standard output, or beside `path` and then renamed, so that the file is
+ * there whole or not at all. What is no regular file (a pipe, a terminal) is written directly.
+ */
+enum cadv_status cli_output_write(const struct cli_arguments *arguments,
+                                  const struct cadv_result *result, struct cadv_error *err);
+
+/** A progress line on stderr; `ctx` is a struct cli_progress. */
+struct cli_progress {
+    /** False when stderr is no terminal: nothing is drawn. */
+    bool is_shown;
+    bool is_drawn;
+};
+void cli_progress_draw(const struct cadv_progress *progress, void *ctx);
+/** Removes the line. */
+void cli_progress_clear(struct cli_progress *progress);
+
+#endif

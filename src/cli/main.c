@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * compadvise - which compression level for which backup.
+ *
+ * The map, in the order of the data:
+ *
+ *   cli/        arguments, signals, progress, exit code; the rest is the library
+ *   session/    one run, start to end: scan, plan, trial, estimate, project, recommend
+ *   walk/       directory trees in, entries out
+ *   source/     the bytes of one file
+ *   chunk/      where Borg would cut
+ *   index/      which chunks were seen before
+ *   sample/     the one ordering of unique chunks; contents kept for trials
+ *   codec/      the table of codecs
+ *   scan/       the pipeline of the above: fills a record
+ *   record/     the scan record: all that is known, as one value
+ *   plan/       which trials, by budget alone
+ *   trial/      runs them
+ *   estimate/   totals with intervals; pure from here on
+ *   target/     what a backup tool stores and how long it runs; one file set per tool
+ *   advise/     hull, knees, daily, archive
+ *   report/     text and JSON; computes nothing
+ *   base/, par/ errors, units, arrays; threads
+ */
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+static void on_signal(int signal_number)
+{
+    cadv_session_stop(signal_number);
+}
+
+/* Signals that mean "enough" end the run with a report; a closed pipe is an error of the write. */
+static void catch_signals(void)
+{
+    static const int enough[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction stop = {.sa_handler = on_signal};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    (void)sigemptyset(&stop.sa_mask);
+    (void)sigemptyset(&ignore.sa_mask);
+    for (size_t i = 0; i < sizeof enough / sizeof enough[0]; i++) {
+        struct sigaction before;
+        bool is_ignored =
+            sigaction(enough[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+        if (!is_ignored) {
+            (void)sigaction(enough[i], &stop, NULL);
+        }
+    }
+    (void)sigaction(SIGPIPE, &ignore, NULL);
+}
+
+static int fail(const struct cadv_error *error)
+{
+    (void)fprintf(stderr, "compadvise: %s\n", error->message);
+    return error->status == CADV_ERR_USAGE ? CLI_EXIT_USAGE : CLI_EXIT_FAILED;
+}
+
+static int exit_code(const struct cadv_result *result)
+{
+    if (!result->is_complete && result->stop_signal > 0) {
+        return CLI_EXIT_SIGNAL + result->stop_signal;
+    }
+    return result->dataset.problem_count > 0 ? CLI_EXIT_PROBLEMS : CLI_EXIT_COMPLETE;
+}
+
+int main(int argc, char **argv)
+{
+    struct cli_arguments arguments;
+    struct cadv_result *result = NULL;
+    struct cadv_error error = {0};
+    int code = CLI_EXIT_COMPLETE;
+
+    /* Only what is printed depends on it: whether the terminal takes Unicode. */
+    (void)setlocale(LC_CTYPE, "");
+    cli_parse(argc, argv, &arguments);
+    catch_signals();
+
+    struct cli_progress progress = {.is_shown =
+                                        arguments.verbosity >= 0 && isatty(STDERR_FILENO) == 1};
+    enum cadv_status status = cli_output_check(arguments.output_path, &error);
+    if (status == CADV_OK) {
+        status =
+            cadv_session_run(&arguments.options, cli_progress_draw, &progress, &result, &error);
+    }
+    cli_progress_clear(&progress);
+    if (status == CADV_OK) {
+        status = cli_output_write(&arguments, result, &error);
+    }
+
+    code = status == CADV_OK ? exit_code(result) : fail(&error);
+    cadv_result_free(result);
+    cli_arguments_fini(&arguments);
+    return code;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* estimate/parent.h - which level's estimate each level is built on, within one stratum. */
+#ifndef ESTIMATE_PARENT_H
+#define ESTIMATE_PARENT_H
+
+#include "record/record.h"
+
+/** No parent: the level is estimated from chunk sizes alone. */
+#define PARENT_NONE SIZE_MAX
+
+struct parent_plan {
+    /** Level indices with trials, those with most trials first; ties in list order. */
+    size_t order[CADV_LEVELS_MAX];
+    size_t count;
+    /** By level index: the parent's index, or PARENT_NONE. Parents come earlier in order. */
+    size_t parent[CADV_LEVELS_MAX];
+};
+
+/**
+ * Among the levels with more trials, and no parent at all, each level takes what promises the
+ * smallest variance: the prior gap over its own trials plus what the parent promises. A
+ * function of the levels and the counts alone, never of results, so that choosing biases
+ * nothing. With `is_chained` false nobody has a parent.
+ */
+void parent_choose(const struct record_stratum *stratum, const struct cadv_level_list *levels,
+                   bool is_chained, struct parent_plan *plan);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "session/metadata.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/array.h"
+#include "record/items.h"
+
+/** Stored size of a content chunk at lz4, by digest. */
+struct known {
+    struct record_digest digest;
+    uint32_t raw_bytes;
+};
+
+struct stream {
+    const struct target *target;
+    struct cadv_cutter *cutter;
+    struct record_population *population;
+    struct sample *sample;
+    uint64_t salt;
+    struct known *known;
+    size_t known_count;
+    double lz4_ratio;
+    /** Packed bytes not yet cut. */
+    uint8_t *buffer;
+    size_t used;
+    size_t capacity;
+};
+
+static int by_digest(const void *left, const void *right)
+{
+    const struct record_digest *a = &((const struct known *)left)->digest;
+    const struct record_digest *b = &((const struct known *)right)->digest;
+    if (a->high != b->high) {
+        return a->high < b->high ? -1 : 1;
+    }
+    return (a->low > b->low) - (a->low < b->low);
+}
+
+static bool collect_known(struct stream *stream, const struct record *record,
+                          const struct record_population *content)
+{
+    struct cadv_level lz4 = {.codec = CADV_CODEC_LZ4, .level = 0};
+    size_t level = record_level_index(record, lz4);
+    if (level == SIZE_MAX) {
+        return true;
+    }
+    size_t count = 0;
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+        count += content->strata[s].trialled[level];
+    }
+    stream->known = malloc(size_mul(count + 1, sizeof *stream->known));
+    if (stream->known == NULL) {
+        return false;
+    }
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+        const struct record_stratum *stratum = &content->strata[s];
+        for (size_t i = 0; i < stratum->trialled[level]; i++) {
+            stream->known[stream->known_count++] =
+                (struct known){.digest = stratum->chunks[i].digest,
+                               .raw_bytes = stratum->trials[level][i].raw_bytes};
+        }
+    }
+    qsort(stream->known, stream->known_count, sizeof *stream->known, by_digest);
+    return true;
+}
+
+static uint64_t noted_csize(void *ctx, const struct record_chunk_ref *chunk)
+{
+    const struct stream *stream = ctx;
+    struct cadv_level lz4 = {.codec = CADV_CODEC_LZ4, .level = 0};
+    struct known wanted = {.digest = chunk->digest};
+    const struct known *found = NULL;
+    if (stream->known_count > 0) {
+        found = bsearch(&wanted, stream->known, stream->known_count, sizeof wanted, by_digest);
+    }
+    uint32_t raw =
+        found != NULL ? found->raw_bytes : (uint32_t)((double)chunk->bytes * stream->lz4_ratio);
+    uint64_t stored = stream->target->stored_bytes(chunk->bytes, raw, lz4);
+    return stream->target->noted_csize(stored, lz4);
+}
+
+static enum cadv_status add_chunk(struct stream *stream, const uint8_t *data, uint32_t bytes,
+                                  struct cadv_error *err)
+{
+    XXH128_hash_t hash = XXH3_128bits(data, bytes);
+    struct record_chunk chunk = {.digest = {.high = hash.high64, .low = hash.low64},
+                                 .bytes = bytes};
+    chunk.priority = sample_priority(chunk.digest, bytes, stream->salt);
+    /* Chunks of this stream do not repeat: nearly each holds ids or times of its own. */
+    struct record_stratum *stratum = &stream->population->strata[record_stratum_of(bytes)];
+    stratum->unique_chunks++;
+    stratum->unique_bytes += bytes;
+    stream->population->total_chunks++;
+    stream->population->original_bytes += bytes;
+    return sample_offer(stream->sample, &chunk, data, NULL, err);
+}
+
+/* Cuts what is certain, or everything at the end. */
+static enum cadv_status cut(struct stream *stream, bool is_last, struct cadv_error *err)
+{
+    size_t start = 0;
+    for (;;) {
+        size_t length = cadv_cutter_next(stream->cutter, stream->buffer + start,
+                                         stream->used - start, is_last);
+        if (length == 0) {
+            break;
+        }
+        enum cadv_status status =
+            add_chunk(stream, stream->buffer + start, (uint32_t)length, err);
+        if (status != CADV_OK) {
+            return status;
+        }
+        start += length;
+    }
+    stream->used -= start;
+    memmove(stream->buffer, stream->buffer + start, stream->used);
+    return CADV_OK;
+}
+
+static enum cadv_status pack(const struct record_item *item, const char *path,
+                             const char *source, void *ctx, struct cadv_error *err)
+{
+    struct stream *stream = ctx;
+    size_t bytes = stream->target->pack_item(item, path, source, noted_csize, stream, NULL, 0);
+    uint8_t *buffer =
+        array_reserve(stream->buffer, &stream->capacity, size_add(stream->used, bytes), 1);
+    if (buffer == NULL) {
+        return error_nomem(err, "packing the items");
+    }
+    stream->buffer = buffer;
+    (void)stream->target->pack_item(item, path, source, noted_csize, stream,
+                                    buffer + stream->used, bytes);
+    stream->used += bytes;
+    size_t enough = 2 * cadv_cutter_max_bytes(stream->cutter);
+    return stream->used < enough ? CADV_OK : cut(stream, false, err);
+}
+
+/*
+ * When only some items were kept, the stream stands for all of them: same mix, exact number of
+ * bytes, so counts are scaled up and the chunks at hand become a sample.
+ */
+static void scale_to_whole(struct record_population *population, uint64_t packed_bytes)
+{
+    uint64_t have = population->original_bytes;
+    if (have == 0 || packed_bytes <= have) {
+        return;
+    }
+    double factor = (double)packed_bytes / (double)have;
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+        struct record_stratum *stratum = &population->strata[s];
+        stratum->unique_bytes = (uint64_t)((double)stratum->unique_bytes * factor);
+        stratum->unique_chunks = (uint64_t)((double)stratum->unique_chunks * factor) + 1;
+        if (stratum->chunk_count > 0 && stratum->threshold <= 0.0) {
+            stratum->threshold = stratum->chunks[stratum->chunk_count - 1].priority;
+        }
+    }
+    population->total_chunks = record_unique_chunks(population);
+    population->original_bytes = record_unique_bytes(population);
+}
+
+enum cadv_status metadata_build(struct record *record, const struct target *target,
+                                const struct record_population *content, double lz4_ratio,
+                                const struct sample_config *config, struct sample **sample,
+                                struct cadv_error *err)
+{
+    CADV_ASSERT(record->population_count < RECORD_POPULATIONS_MAX);
+    struct record_population *population = &record->populations[record->population_count++];
+    population->name = "items";
+    population->purpose = RECORD_METADATA;
+    population->chunker = target->items_chunker(&content->chunker);
+
+    struct stream stream = {.target = target,
+                            .cutter = cadv_cutter_new(&population->chunker),
+                            .population = population,
+                            .sample = sample_new(config),
+                            .salt = config->salt,
+                            .lz4_ratio = lz4_ratio};
+    enum cadv_status status = CADV_OK;
+    if (stream.cutter == NULL || stream.sample == NULL ||
+        !collect_known(&stream, record, content)) {
+        status = error_nomem(err, "packing the items");
+    }
+    if (status == CADV_OK) {
+        cadv_cutter_start(stream.cutter);
+        status = record_items_visit(&record->items, pack, &stream, err);
+    }
+    if (status == CADV_OK && stream.used > 0) {
+        status = cut(&stream, true, err);
+    }
+    if (status == CADV_OK) {
+        status = sample_finish(stream.sample, population, NULL, err);
+    }
+    if (status == CADV_OK) {
+        if (record->items.is_whole) {
+            record->items.packed_bytes = population->original_bytes;
+        } else {
+            scale_to_whole(population, record->items.packed_bytes);
+        }
+        *sample = stream.sample;
+        stream.sample = NULL;
+    }
+    sample_free(stream.sample);
+    cadv_cutter_free(stream.cutter);
+    free(stream.known);
+    free(stream.buffer);
+    return status;
+}

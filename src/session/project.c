@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From estimates to rows: what the target makes of each level. */
+#include <math.h>
+#include <string.h>
+
+#include "session/round.h"
+#include "session/run.h"
+
+enum cadv_status run_estimate(struct run *run, const struct record_population *population,
+                              struct run_estimates *out, struct cadv_error *err)
+{
+    const struct cadv_level_list *levels = &run->record.levels;
+    enum cadv_status status =
+        estimate_sizes(population, levels, run->target->stored_bytes, out->sizes, err);
+    if (status == CADV_OK) {
+        status = estimate_times(population, levels, ESTIMATE_COMPRESS, out->compress, err);
+    }
+    if (status == CADV_OK) {
+        status = estimate_times(population, levels, ESTIMATE_DECOMPRESS, out->decompress, err);
+    }
+    return status;
+}
+
+static struct target_load load_of(const struct run *run, size_t level)
+{
+    const struct record_population *content = &run->record.populations[0];
+    const struct record_population *items = &run->record.populations[1];
+    const struct cadv_dataset *dataset = &run->result->dataset;
+    return (struct target_load){
+        .level = run->record.levels.items[level],
+        .content_stored_bytes = round_interval(&run->content.sizes[level]).est,
+        .content_unique_chunks = dataset->total_unique_chunks,
+        .content_unique_bytes = dataset->unique_size,
+        .content_total_chunks = content->total_chunks,
+        .content_original_bytes = content->original_bytes,
+        .items_stored_bytes = round_interval(&run->items.sizes[level]).est,
+        .items_unique_chunks = record_unique_chunks(items),
+        .items_original_bytes = items->original_bytes,
+        .file_count = dataset->nfiles,
+        .item_count = dataset->nitems,
+        .compress_s = run->content.compress[level].est + run->items.compress[level].est,
+        .decompress_s = run->content.decompress[level].est + run->items.decompress[level].est,
+    };
+}
+
+/* What surrounds the chunks is counted, so the margins are those of content and items together:
+ * two independent samples, so their squares add. */
+static struct cadv_interval repository_interval(const struct run *run, size_t level,
+                                                const struct target_load *load)
+{
+    const struct estimate *content = &run->content.sizes[level];
+    const struct estimate *items = &run->items.sizes[level];
+    uint64_t est = run->target->repository_bytes(load);
+    double down = hypot(content->est - content->lo, items->est - items->lo);
+    double up = hypot(content->hi - content->est, items->hi - items->est);
+    return (struct cadv_interval){
+        .est = est, .lo = est - (uint64_t)ceil(down), .hi = est + (uint64_t)ceil(up)};
+}
+
+static void fill_times(const struct run *run, size_t level, const struct target_load *load,
+                       struct cadv_row *row)
+{
+    struct target_time time = run->target->time(load, &run->machine);
+    double down = hypot(run->content.compress[level].est - run->content.compress[level].lo,
+                        run->items.compress[level].est - run->items.compress[level].lo);
+    double up = hypot(run->content.compress[level].hi - run->content.compress[level].est,
+                      run->items.compress[level].hi - run->items.compress[level].est);
+    row->cpu_seconds = (struct cadv_seconds){
+        .est = time.cpu_s, .lo = fmax(time.cpu_s - down, 0.0), .hi = time.cpu_s + up};
+    row->wall_seconds = time.wall_s;
+    row->cores = time.cores;
+    row->restore_seconds = time.restore_s;
+    row->bottleneck = time.bottleneck;
+}
+
+static void fill_row(const struct run *run, size_t level, struct cadv_row *row)
+{
+    char command[1024];
+    struct target_load load = load_of(run, level);
+    load.command = run_command(run, load.level, command, sizeof command);
+    *row = (struct cadv_row){.level = load.level,
+                             .data_size = round_interval(&run->content.sizes[level]),
+                             .repository_size = repository_interval(run, level, &load),
+                             .trial_chunks = run->level_chunks[level],
+                             .trial_bytes = run->level_bytes[level],
+                             .is_exact = run->content.sizes[level].is_exact &&
+                                         run->items.sizes[level].is_exact,
+                             .is_offered = run->target->accepts(load.level)};
+    (void)cadv_level_name(load.level, row->name);
+    fill_times(run, level, &load, row);
+}
+
+static void bound(struct run *run)
+{
+    size_t none = 0;
+    char command[1024];
+    struct target_load load = load_of(run, none);
+    load.level = (struct cadv_level){.codec = CADV_CODEC_NONE, .level = 0};
+    load.command = run_command(run, load.level, command, sizeof command);
+    run->result->upper_bound = run->target->upper_bound_bytes(&load);
+}
+
+void run_project(struct run *run)
+{
+    struct cadv_result *result = run->result;
+    size_t unknown = 0;
+    for (size_t i = 0; i < run->rows.count; i++) {
+        size_t level = record_level_index(&run->record, run->rows.items[i]);
+        CADV_ASSERT(level != SIZE_MAX);
+        if (run->content.sizes[level].is_known && run->items.sizes[level].is_known) {
+            fill_row(run, level, &result->rows[result->row_count++]);
+        } else {
+            unknown++;
+        }
+    }
+    if (unknown > 0) {
+        run_warn(run,
+                 "stopped before anything was known about %zu of the levels; they are left out",
+                 unknown);
+    }
+    bound(run);
+}

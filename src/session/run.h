@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* session/run.h - what the steps of one run share. Inside session only; one thread. */
+#ifndef SESSION_RUN_H
+#define SESSION_RUN_H
+
+#include "compadvise/session.h"
+#include "estimate/estimate.h"
+#include "plan/plan.h"
+#include "record/record.h"
+#include "sample/sample.h"
+#include "scan/scan.h"
+#include "target/target.h"
+
+/** Estimates of one population, by index of the record's levels. */
+struct run_estimates {
+    struct estimate sizes[CADV_LEVELS_MAX];
+    struct estimate compress[CADV_LEVELS_MAX];
+    struct estimate decompress[CADV_LEVELS_MAX];
+};
+
+struct run {
+    struct cadv_options options;
+    const struct target *target;
+    const char *spool_directory;
+    /** Rows of the report. */
+    struct cadv_level_list rows;
+    struct plan_scan plan;
+    struct record record;
+    struct sample *content_sample;
+    struct sample *items_sample;
+    struct run_estimates content;
+    struct run_estimates items;
+    /** Content trials by level index: chunks and bytes. */
+    uint64_t level_chunks[CADV_LEVELS_MAX];
+    uint64_t level_bytes[CADV_LEVELS_MAX];
+    struct target_machine machine;
+    struct cadv_result *result;
+    /** For progress. */
+    cadv_progress_fn progress;
+    void *progress_ctx;
+    double start_s;
+    struct scan_progress counters;
+};
+
+/** The command line of the target for a level, into a buffer of `out_bytes`. */
+const char *run_command(const struct run *run, struct cadv_level level, char *out,
+                        size_t out_bytes);
+
+/** Adds a sentence for the reader. */
+void run_warn(struct run *run, const char *format, ...) CADV_PRINTF(2, 3);
+
+/** Estimates both populations (project.c). */
+enum cadv_status run_estimate(struct run *run, const struct record_population *population,
+                              struct run_estimates *out, struct cadv_error *err);
+
+/** Fills the machine's rates from options, calibration and the scan (machine_model.c). */
+enum cadv_status run_machine(struct run *run, struct cadv_error *err);
+
+/** Fills dataset, sample, rows and bound of the result (project.c, facts.c). */
+void run_project(struct run *run);
+enum cadv_status run_facts(struct run *run, struct cadv_error *err);
+
+/** Fills the advice (recommend.c). Needs the rows. */
+void run_recommend(struct run *run);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "trial/machine.h"
+
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/clock.h"
+#include "base/mix.h"
+
+/* Larger: steadier, slower. 16 MiB is beyond most caches and takes 10 to 30 ms a pass. */
+#define SAMPLE_BYTES ((size_t)16 * 1024 * 1024)
+/* The best of a few passes is the one least disturbed by others. */
+#define PASSES 3
+
+struct bench {
+    uint8_t *data;
+    uint8_t *copy;
+    struct cadv_cutter *cutter;
+    /** Keeps the compiler from dropping the work. */
+    uint64_t sink;
+};
+
+static void pass_cutter(struct bench *bench)
+{
+    cadv_cutter_start(bench->cutter);
+    for (size_t at = 0; at < SAMPLE_BYTES;) {
+        size_t length =
+            cadv_cutter_next(bench->cutter, bench->data + at, SAMPLE_BYTES - at, true);
+        at += length;
+        bench->sink += length;
+    }
+}
+
+static void pass_sha256(struct bench *bench)
+{
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned length = 0;
+    if (EVP_Digest(bench->data, SAMPLE_BYTES, digest, &length, EVP_sha256(), NULL) == 1) {
+        bench->sink += digest[0];
+    }
+}
+
+static void pass_crc32(struct bench *bench)
+{
+    bench->sink += crc32(0, bench->data, (uInt)SAMPLE_BYTES);
+}
+
+static void pass_copy(struct bench *bench)
+{
+    memcpy(bench->copy, bench->data, SAMPLE_BYTES);
+    bench->sink += bench->copy[SAMPLE_BYTES / 2];
+}
+
+/* Bytes per CPU second of the fastest pass. */
+static double rate_of(struct bench *bench, void (*pass)(struct bench *bench))
+{
+    double best_s = 0.0;
+    for (int i = 0; i < PASSES; i++) {
+        double start = clock_thread_cpu_s();
+        pass(bench);
+        double seconds = clock_thread_cpu_s() - start;
+        if (seconds > 0.0 && (best_s <= 0.0 || seconds < best_s)) {
+            best_s = seconds;
+        }
+    }
+    return best_s > 0.0 ? (double)SAMPLE_BYTES / best_s : 0.0;
+}
+
+static bool write_out(int fd, const uint8_t *data, size_t bytes)
+{
+    size_t done = 0;
+    while (done < bytes) {
+        ssize_t count = write(fd, data + done, bytes - done);
+        if (count <= 0) {
+            return false;
+        }
+        done += (size_t)count;
+    }
+    return fdatasync(fd) == 0;
+}
+
+static void measure_disk(const struct bench *bench, const char *directory,
+                         struct machine_rates *rates)
+{
+    int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        return;
+    }
+    double start = clock_wall_s();
+    bool is_written = write_out(fd, bench->data, SAMPLE_BYTES);
+    double middle = clock_wall_s();
+    bool is_flushed = is_written && write_out(fd, bench->data, 4096);
+    double end = clock_wall_s();
+    (void)close(fd);
+    if (is_flushed && middle > start) {
+        rates->write = (double)SAMPLE_BYTES / (middle - start);
+        rates->fsync_s = end - middle;
+    }
+}
+
+enum cadv_status machine_measure(const struct cadv_chunker_params *chunker,
+                                 const char *directory, struct machine_rates *rates,
+                                 struct cadv_error *err)
+{
+    *rates = (struct machine_rates){0};
+    struct bench bench = {.data = malloc(SAMPLE_BYTES),
+                          .copy = malloc(SAMPLE_BYTES),
+                          .cutter = cadv_cutter_new(chunker)};
+    enum cadv_status status = CADV_OK;
+    if (bench.data == NULL || bench.copy == NULL || bench.cutter == NULL) {
+        status = error_nomem(err, "calibrating this machine");
+    } else {
+        for (size_t at = 0; at < SAMPLE_BYTES; at += sizeof(uint64_t)) {
+            uint64_t noise = mix64(at);
+            memcpy(bench.data + at, &noise, sizeof noise);
+        }
+        rates->cutter = rate_of(&bench, pass_cutter);
+        rates->sha256 = rate_of(&bench, pass_sha256);
+        rates->crc32 = rate_of(&bench, pass_crc32);
+        rates->copy = rate_of(&bench, pass_copy);
+        measure_disk(&bench, directory, rates);
+    }
+    free(bench.data);
+    free(bench.copy);
+    cadv_cutter_free(bench.cutter);
+    return status;
+}

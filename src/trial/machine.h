@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * trial/machine.h - short calibrations of this machine, for projected times only. They take about
+ * half a second together and decide nothing that touches a size.
+ */
+#ifndef TRIAL_MACHINE_H
+#define TRIAL_MACHINE_H
+
+#include "base/error.h"
+#include "compadvise/chunker.h"
+
+/** Rates in bytes per second of one thread; seconds. 0 where something could not be measured. */
+struct machine_rates {
+    /** The reference cutter with the given parameters, on noise. */
+    double cutter;
+    double sha256;
+    double crc32;
+    double copy;
+    /** Writing a file and waiting for the disk, in the temporary directory. */
+    double write;
+    /** One flush of a small file to disk, there. */
+    double fsync_s;
+};
+
+/** Measures; CADV_ERR_NOMEM is the only failure. `directory` is where temporary files go. */
+enum cadv_status machine_measure(const struct cadv_chunker_params *chunker,
+                                 const char *directory, struct machine_rates *rates,
+                                 struct cadv_error *err);
+
+#endif

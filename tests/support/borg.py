@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Running a real Borg 1.x, and looking into the repository it made.
+
+A `Borg` keeps everything (caches, keys, repositories) below one folder and inherits nothing of the
+user's settings. Only repositories without encryption are handled.
+"""
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+
+# Segment files: eight bytes, then entries; their heads are checksum, size with head, tag.
+MAGIC_BYTES = 8
+ENTRY_HEAD = struct.Struct("<IIB")
+TAG_PUT, TAG_DELETE, TAG_COMMIT = 0, 1, 2
+ID_BYTES = 32
+PUT_HEAD_BYTES = ENTRY_HEAD.size + ID_BYTES
+
+
+def is_available():
+    return shutil.which("borg") is not None
+
+
+class Borg:
+    """A repository at `folder`/repo with its private Borg settings."""
+
+    def __init__(self, folder):
+        self.folder = str(folder)
+        self.repo = os.path.join(self.folder, "repo")
+        self.env = {k: v for k, v in os.environ.items() if not k.startswith("BORG_")}
+        self.env.update(
+            BORG_BASE_DIR=os.path.join(self.folder, "base"),
+            BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK="yes",
+            BORG_RELOCATED_REPO_ACCESS_IS_OK="yes",
+            PYTHONDONTWRITEBYTECODE="1",
+        )
+
+    def run(self, *args, cwd=None, may_warn=False):
+        """Runs borg with `args`; its output as bytes. Warnings (status 1) fail unless allowed."""
+        done = subprocess.run(["borg", *args], env=self.env, cwd=cwd, capture_output=True)
+        if done.returncode not in ((0, 1) if may_warn else (0,)):
+            raise AssertionError(
+                f"borg {' '.join(args)}: status {done.returncode}\n"
+                + done.stderr.decode(errors="replace")
+            )
+        return done.stdout
+
+    def init(self):
+        self.run("init", "-e", "none", self.repo)
+
+    def create(self, *paths, compression="none", options=(), archive="a", cwd=None, may_warn=False):
+        self.run(
+            "create", "--compression", compression, *options, f"{self.repo}::{archive}", *paths,
+            cwd=cwd, may_warn=may_warn,
+        )
+
+    def dump(self, archive="a"):
+        """The archive as `borg debug dump-archive` tells it: `_meta` and `_items`."""
+        return json.loads(self.run("debug", "dump-archive", f"{self.repo}::{archive}", "-"))
+
+    def content_chunks(self, archive="a"):
+        """(id, size, csize) of each chunk of file content, in the order of the archive."""
+        return [
+            (chunk_id.lstrip("\x7f"), size, csize)
+            for item in self.dump(archive)["_items"]
+            for chunk_id, size, csize in item.get("chunks", [])
+        ]
+
+    def item_stream(self, archive="a"):
+        """The metadata stream in plain, all of it."""
+        out = os.path.join(self.folder, "items-" + archive)
+        os.mkdir(out)
+        self.run("debug", "dump-archive-items", f"{self.repo}::{archive}", cwd=out)
+        parts = []
+        for name in sorted(os.listdir(out)):
+            with open(os.path.join(out, name), "rb") as part:
+                parts.append(part.read())
+        shutil.rmtree(out)
+        return b"".join(parts)
+
+    def files(self):
+        """Size by name of all files of the repository, locks left out."""
+        sizes = {}
+        for folder, _, names in os.walk(self.repo):
+            for name in names:
+                path = os.path.join(folder, name)
+                relative = os.path.relpath(path, self.repo)
+                if not relative.startswith("lock."):
+                    sizes[relative] = os.path.getsize(path)
+        return sizes
+
+    def size(self):
+        """Bytes of all files of the repository."""
+        return sum(self.files().values())
+
+    def objects(self):
+        """csize by id (hexadecimal) of every object ever put into the repository."""
+        found = {}
+        for name in self.files():
+            if name.startswith("data" + os.sep):
+                with open(os.path.join(self.repo, name), "rb") as segment:
+                    found.update(_puts(segment.read()))
+        return found
+
+
+def _puts(segment):
+    at = MAGIC_BYTES
+    while at < len(segment):
+        _, size, tag = ENTRY_HEAD.unpack_from(segment, at)
+        if tag == TAG_PUT:
+            chunk_id = segment[at + ENTRY_HEAD.size : at + PUT_HEAD_BYTES]
+            yield chunk_id.hex(), size - PUT_HEAD_BYTES
+        else:
+            assert tag in (TAG_DELETE, TAG_COMMIT), tag
+        at += size
