@@ -19,7 +19,7 @@ PAGE = 8192
 # Every file gets this mtime: archives of the same data then differ in nothing but their own times.
 MTIME = 1_000_000_000
 SYLLABLES = ("ba co di fu ge hi jo ka lu me ni po qua ri so ta un ve wo xi yo za str en th ing "
-             "er al on re sh ment pre con ou ea ch").split()
+             "er al on re sh men pre con ou ea ch").split()
 EXTENSIONS = ("txt", "json", "cfg", "png", "py", "h")
 
 

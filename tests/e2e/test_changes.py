@@ -63,8 +63,8 @@ def test_a_file_that_grows_for_ever_does_not_hold_the_scan(tmp_path):
 
     def grow():
         size = 64 << 20
-        while not stop.is_set():
-            size += 1 << 20
+        while not stop.wait(0.001):
+            size += 4 << 20
             os.truncate(path, size)
 
     with watch.running(*FAST, str(tmp_path)) as child:

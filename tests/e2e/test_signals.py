@@ -9,7 +9,7 @@ import trees
 import watch
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-# To stop is to finish the chunk in hand: at most 8 MiB at the dearest level.
+# To stop is to finish the chunk in hand: at most 8 MiB at the dearest level, on a busy machine.
 PROMPT = 60
 
 
@@ -40,12 +40,13 @@ def endless(tmp_path):
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("number", SIGNALS)
 def test_during_the_trials_the_report_is_partial(dear, number, jobs):
-    with watch.running("--jobs", jobs, "--exact", "--levels", "zstd:17-22", dear) as child:
-        watch.until_cpu_used(child, 5)
+    with watch.running("--jobs", jobs, "--exact", "--levels", "zstd:1,zstd:19", dear) as child:
+        watch.until_cpu_used(child, 4)
         report = program.parse(interrupted(child, number))
     assert report["complete"] is False
     assert report["dataset"]["original_size"] > 0
-    assert [row["name"] for row in report["levels"]][-1] == "zstd,22"
+    assert {row["name"] for row in report["levels"]} <= {"none", "lz4", "zstd,1", "zstd,19"}
+    assert program.level(report, "none")["data_size"]["est"] > 0
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
