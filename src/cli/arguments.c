@@ -212,6 +212,10 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
     struct cadv_options *options = &arguments->options;
     struct cadv_error error = {0};
     switch (key) {
+    case ARGP_KEY_INIT:
+        /* getopt says on stderr what is wrong; argp's second line would only add "Try --help". */
+        state->err_stream = fopen("/dev/null", "we");
+        return 0;
     case KEY_EXCLUDE:
         add_text(&arguments->excludes, &options->exclude_count, arg);
         options->excludes = arguments->excludes;
@@ -278,6 +282,11 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
     argp_program_version_hook = print_version;
     /* The width of --help must not depend on the terminal. */
     (void)setenv("ARGP_HELP_FMT", "rmargin=79,opt-doc-col=26", 1);
+    /* getopt names the program as it was called, which may be a long path. */
+    static char name[] = "compadvise";
+    if (argc > 0) {
+        argv[0] = name;
+    }
     error_t problem = argp_parse(&argp, argc, argv, 0, NULL, &parse);
     if (problem != 0) {
         (void)fprintf(stderr, "compadvise: %s\n", strerror(problem));

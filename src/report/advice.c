@@ -10,15 +10,18 @@ enum { PROBLEMS_SHOWN = 10 };
 
 static void print_recommendation(const struct report_text *text,
                                  const struct cadv_result *result, const char *title,
-                                 const struct cadv_recommendation *advice)
+                                 const struct cadv_recommendation *advice, bool has_command)
 {
     if (advice->row == CADV_NO_ROW || advice->row >= result->row_count) {
-        report_paragraph(text, 4, "%s: none%s%s", title, advice->why[0] != '\0' ? ". " : ".",
+        report_paragraph(text, 4, "%s: none%s%s.", title, advice->why[0] != '\0' ? "; " : "",
                          advice->why);
         return;
     }
     report_paragraph(text, 4, "%s: %s%s%s.", title, result->rows[advice->row].name,
                      advice->why[0] != '\0' ? "; " : "", advice->why);
+    if (!has_command) {
+        return;
+    }
     /* One line however long: it is there to be copied. Backslashes are the shell's. */
     (void)fputs("    ", text->out);
     report_escape_print(text->out, advice->command,
@@ -64,10 +67,10 @@ static void print_bottleneck(const struct report_text *text, const struct cadv_r
 void report_advice(const struct report_text *text, const struct cadv_result *result)
 {
     const struct cadv_advice *advice = &result->advice;
-    print_recommendation(text, result, "Daily", &advice->daily);
-    print_recommendation(text, result, "Archive", &advice->archive);
-    print_recommendation(text, result, "Knee", &advice->knee);
-    print_recommendation(text, result, "Second opinion (Kneedle)", &advice->kneedle);
+    print_recommendation(text, result, "Daily", &advice->daily, true);
+    print_recommendation(text, result, "Archive", &advice->archive, true);
+    print_recommendation(text, result, "Knee", &advice->knee, false);
+    print_recommendation(text, result, "Second opinion (Kneedle)", &advice->kneedle, false);
     print_bottleneck(text, result);
     char bound[UNITS_TEXT_MAX];
     report_paragraph(

@@ -74,6 +74,14 @@ static void explain_daily(const struct run *run, size_t fastest,
     const struct cadv_result *result = run->result;
     char wall[UNITS_TEXT_MAX];
     char least[UNITS_TEXT_MAX];
+    if (daily->row == fastest) {
+        (void)snprintf(daily->why, sizeof daily->why,
+                       "its first backup (%s) is the fastest, and "
+                       "none within %.0f %% of that is smaller",
+                       units_format_seconds(result->rows[fastest].wall_seconds, false, wall),
+                       100.0 * (DAILY_SLACK - 1.0));
+        return;
+    }
     (void)snprintf(daily->why, sizeof daily->why,
                    "the smallest whose first backup (%s) is within %.0f %% of the fastest "
                    "(%s, %s)",
