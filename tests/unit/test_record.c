@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,16 @@ static void the_size_measure_is_the_fifth_root_of_the_cube(void **state)
         double z = record_size_measure((uint32_t)bytes);
         assert_near(z * z * z * z * z / cube, 1.0, 1e-14);
     }
+}
+
+static void the_size_measure_is_the_power_of_three_fifths(void **state)
+{
+    (void)state;
+    for (uint64_t bytes = 1; bytes <= UINT32_MAX; bytes += 1 + bytes / 500) {
+        double power = pow((double)bytes, 0.6);
+        assert_near(record_size_measure((uint32_t)bytes) / power, 1.0, 1e-12);
+    }
+    assert_near(record_size_measure(UINT32_MAX) / pow(UINT32_MAX, 0.6), 1.0, 1e-12);
 }
 
 static void strata_part_at_half_a_mebibyte(void **state)
@@ -107,6 +118,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_size_measure_is_the_fifth_root_of_the_cube),
+        cmocka_unit_test(the_size_measure_is_the_power_of_three_fifths),
         cmocka_unit_test(strata_part_at_half_a_mebibyte),
         cmocka_unit_test(levels_are_found_by_codec_and_number),
         cmocka_unit_test(populations_are_found_by_purpose_and_cutter),
