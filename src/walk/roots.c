@@ -11,7 +11,7 @@
 static char *normalise(const char *path)
 {
     bool is_absolute = path[0] == '/';
-    char *out = malloc(strlen(path) + 3);
+    char *out = calloc(strlen(path) + 3, 1);
     if (out == NULL) {
         return NULL;
     }
