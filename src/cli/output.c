@@ -21,15 +21,11 @@ static bool is_written_directly(const char *path)
 static char *name_beside(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    size_t directory_bytes = slash == NULL ? 0 : (size_t)(slash - path) + 1;
-    char *name = malloc(strlen(path) + sizeof ".XXXXXX" + 1);
-    if (name != NULL) {
-        memcpy(name, path, directory_bytes);
-        name[directory_bytes] = '.';
-        (void)strcpy(name + directory_bytes + 1, path + directory_bytes);
-        (void)strcat(name, ".XXXXXX");
-    }
-    return name;
+    int directory_bytes = slash == NULL ? 0 : (int)(slash - path) + 1;
+    char *name = NULL;
+    int length =
+        asprintf(&name, "%.*s.%s.XXXXXX", directory_bytes, path, path + directory_bytes);
+    return length < 0 ? NULL : name;
 }
 
 enum cadv_status cli_output_check(const char *path, struct cadv_error *err)

@@ -9,7 +9,7 @@
 #include "record/record.h"
 
 /** Chunk lists of a block beyond this many bytes are cut off (and the items are not whole). */
-#define RECORD_BLOCK_MAX_BYTES (8U * 1024U * 1024U)
+#define RECORD_BLOCK_MAX_BYTES ((size_t)8 * 1024 * 1024)
 
 /**
  * A deep copy of `items` in one allocation. *is_cut is set to true if chunk lists did not fit.

@@ -91,9 +91,9 @@ static bool make_path(struct visit *visit, const char *directory, const char *na
 {
     bool is_top = directory[0] == '\0' || strcmp(directory, ".") == 0;
     size_t directory_bytes = is_top ? 0 : strlen(directory);
-    size_t name_bytes = strlen(name) + 1;
+    size_t name_bytes = strlen(name);
     char *path =
-        array_reserve(visit->path, &visit->path_capacity, directory_bytes + 1 + name_bytes, 1);
+        array_reserve(visit->path, &visit->path_capacity, directory_bytes + name_bytes + 2, 1);
     if (path == NULL) {
         return false;
     }
@@ -103,6 +103,7 @@ static bool make_path(struct visit *visit, const char *directory, const char *na
         path[directory_bytes++] = '/';
     }
     memcpy(path + directory_bytes, name, name_bytes);
+    path[directory_bytes + name_bytes] = '\0';
     return true;
 }
 

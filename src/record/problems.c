@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 static int compare(const struct record_problem *a, const char *path,
                    enum record_problem_kind kind)
 {
+    CADV_ASSERT(a->path != NULL);
     int order = strcmp(a->path, path);
     return order != 0 ? order : (int)a->kind - (int)kind;
 }

@@ -211,7 +211,7 @@ static enum cadv_status finish_stratum(struct sample *sample, enum record_stratu
     if (count == 0) {
         return CADV_OK;
     }
-    qsort(entries, count, sizeof *entries, by_rank);
+    qsort(entries, count, sizeof(void *), by_rank);
 
     out->chunks = malloc(count * sizeof *out->chunks);
     stratum->contents = calloc(holders + 1, sizeof *stratum->contents);

@@ -13,43 +13,49 @@
 /* A worker's buffer holds two of the longest chunks, so that reads stay large, but at least this. */
 #define BUFFER_MIN_BYTES ((size_t)4 * 1024 * 1024)
 
-static enum cadv_status push_root(struct scan *scan, uint32_t root, struct cadv_error *err)
+static enum cadv_status push_root_directory(struct scan *scan, uint32_t root,
+                                            struct cadv_error *err)
 {
     const struct walk_root *given = &scan->config->roots[root];
-    if (walk_is_excluded(scan->config->filter, given->archive_path)) {
-        return CADV_OK;
-    }
-    struct walk_entry entry = {.status = given->status};
+    struct walk_directory *directory =
+        walk_directory_new(given->path, given->archive_path, root, given->status.st_dev);
+    return directory == NULL ? error_nomem(err, "opening the roots")
+                             : scan_push_directory(scan, directory, err);
+}
+
+static enum cadv_status push_root_item(struct scan *scan, uint32_t root, struct cadv_error *err)
+{
+    const struct walk_root *given = &scan->config->roots[root];
+    struct walk_entry entry = {.type = given->type, .status = given->status};
     entry.name = strdup(given->path);
     entry.link_target = given->link_target == NULL ? NULL : strdup(given->link_target);
-    entry.type = given->link_target != NULL        ? WALK_SYMLINK
-                 : S_ISREG(given->status.st_mode)  ? WALK_FILE
-                 : S_ISDIR(given->status.st_mode)  ? WALK_DIRECTORY
-                 : S_ISFIFO(given->status.st_mode) ? WALK_FIFO
-                 : (S_ISCHR(given->status.st_mode) || S_ISBLK(given->status.st_mode))
-                     ? WALK_DEVICE
-                     : WALK_OTHER;
-    enum cadv_status status = CADV_OK;
-    if (entry.name == NULL || (entry.link_target == NULL && given->link_target != NULL)) {
-        status = error_nomem(err, "opening the roots");
-    }
-    bool is_entered =
-        entry.type == WALK_DIRECTORY &&
-        walk_enters(scan->config->filter, &given->status, root, given->status.st_dev);
-    if (status == CADV_OK && is_entered) {
-        struct walk_directory *directory =
-            walk_directory_new(given->path, given->archive_path, root, given->status.st_dev);
-        status = directory == NULL ? error_nomem(err, "opening the roots")
-                                   : scan_push_directory(scan, directory, err);
-    }
-    /* A root given twice is walked once, as Borg does. */
-    bool is_item = is_entered || entry.type != WALK_DIRECTORY;
-    if (status == CADV_OK && is_item) {
-        status = scan_push_batch(scan, NULL, root, 0, &entry, 1, err);
-    }
+    bool is_copied =
+        entry.name != NULL && (entry.link_target != NULL || given->link_target == NULL);
+    enum cadv_status status = is_copied ? scan_push_batch(scan, NULL, root, 0, &entry, 1, err)
+                                        : error_nomem(err, "opening the roots");
     free(entry.name);
     free(entry.link_target);
     return status;
+}
+
+static enum cadv_status push_root(struct scan *scan, uint32_t root, struct cadv_error *err)
+{
+    const struct walk_root *given = &scan->config->roots[root];
+    const struct walk_filter *filter = scan->config->filter;
+    if (walk_is_excluded(filter, given->archive_path)) {
+        return CADV_OK;
+    }
+    if (given->type == WALK_DIRECTORY) {
+        /* A root given twice is walked once, as Borg does. */
+        if (!walk_enters(filter, &given->status, root, given->status.st_dev)) {
+            return CADV_OK;
+        }
+        enum cadv_status status = push_root_directory(scan, root, err);
+        if (status != CADV_OK) {
+            return status;
+        }
+    }
+    return push_root_item(scan, root, err);
 }
 
 static bool worker_init(struct scan_worker *worker, struct scan *scan)
@@ -94,28 +100,33 @@ static void add_up(const struct scan_worker *worker, struct record_population *c
     record->trial_cpu_s += worker->trial_s;
 }
 
+static enum cadv_status start_workers(struct scan *scan, struct scan_worker *workers,
+                                      void **states, struct cadv_error *err)
+{
+    for (unsigned i = 0; i < scan->config->jobs; i++) {
+        states[i] = &workers[i];
+        if (!worker_init(&workers[i], scan)) {
+            return error_nomem(err, "starting the scan");
+        }
+    }
+    for (uint32_t root = (uint32_t)scan->config->root_count; root-- > 0;) {
+        enum cadv_status status = push_root(scan, root, err);
+        if (status != CADV_OK) {
+            return status;
+        }
+    }
+    return par_pool_run(scan->pool, states, scan->config->jobs, scan->config->tick,
+                        scan->config->tick_ctx, err);
+}
+
 static enum cadv_status run_workers(struct scan *scan, struct scan_worker *workers,
                                     struct cadv_error *err)
 {
-    unsigned jobs = scan->config->jobs;
-    void **states = calloc(jobs, sizeof *states);
-    enum cadv_status status = CADV_OK;
+    void **states = calloc(scan->config->jobs, sizeof(void *));
     if (states == NULL) {
-        status = error_nomem(err, "starting the scan");
+        return error_nomem(err, "starting the scan");
     }
-    for (unsigned i = 0; i < jobs && status == CADV_OK; i++) {
-        states[i] = &workers[i];
-        if (!worker_init(&workers[i], scan)) {
-            status = error_nomem(err, "starting the scan");
-        }
-    }
-    for (uint32_t root = (uint32_t)scan->config->root_count; root-- > 0 && status == CADV_OK;) {
-        status = push_root(scan, root, err);
-    }
-    if (status == CADV_OK) {
-        status = par_pool_run(scan->pool, states, jobs, scan->config->tick,
-                              scan->config->tick_ctx, err);
-    }
+    enum cadv_status status = start_workers(scan, workers, states, err);
     free(states);
     return status;
 }
@@ -161,10 +172,9 @@ enum cadv_status scan_run(const struct scan_config *config, struct record *recor
     struct scan scan = {.config = config};
     enum cadv_status status = scan_init(&scan, record, err);
     struct scan_worker *workers = calloc(config->jobs, sizeof *workers);
-    if (status == CADV_OK && workers == NULL) {
+    if (workers == NULL) {
         status = error_nomem(err, "starting the scan");
-    }
-    if (status == CADV_OK) {
+    } else if (status == CADV_OK) {
         status = run_workers(&scan, workers, err);
     }
     for (unsigned i = 0; workers != NULL && i < config->jobs; i++) {

@@ -43,8 +43,8 @@ static struct target_load load_of(const struct run *run, size_t level)
     };
 }
 
-/* What surrounds the chunks is counted, so the margins are those of content and items together:
- * two independent samples, so their squares add. */
+/* Content and items are two independent samples, so the squares of their margins add; the model's
+ * own margin comes on top, because it may always lean the same way. */
 static struct cadv_interval repository_interval(const struct run *run, size_t level,
                                                 const struct target_load *load)
 {
@@ -53,8 +53,11 @@ static struct cadv_interval repository_interval(const struct run *run, size_t le
     uint64_t est = run->target->repository_bytes(load);
     double down = hypot(content->est - content->lo, items->est - items->lo);
     double up = hypot(content->hi - content->est, items->hi - items->est);
-    return (struct cadv_interval){
-        .est = est, .lo = est - (uint64_t)ceil(down), .hi = est + (uint64_t)ceil(up)};
+    uint64_t margin = run->target->margin_bytes(load);
+    uint64_t below = (uint64_t)ceil(down) + margin;
+    return (struct cadv_interval){.est = est,
+                                  .lo = est > below ? est - below : 0,
+                                  .hi = est + (uint64_t)ceil(up) + margin};
 }
 
 static void fill_times(const struct run *run, size_t level, const struct target_load *load,
@@ -92,10 +95,10 @@ static void fill_row(const struct run *run, size_t level, struct cadv_row *row)
 
 static void bound(struct run *run)
 {
-    size_t none = 0;
     char command[1024];
-    struct target_load load = load_of(run, none);
-    load.level = (struct cadv_level){.codec = CADV_CODEC_NONE, .level = 0};
+    struct target_load load = load_of(run, 0);
+    /* The items were packed with the stored sizes of lz4; see metadata.h. */
+    load.level = (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0};
     load.command = run_command(run, load.level, command, sizeof command);
     run->result->upper_bound = run->target->upper_bound_bytes(&load);
 }

@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-#define SOURCE_UNSIZED_MAX (16U * 1024U * 1024U)
+#define SOURCE_UNSIZED_MAX (16ULL * 1024 * 1024)
 
 struct source {
     int fd;

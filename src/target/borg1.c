@@ -56,6 +56,7 @@ const struct target target_borg1 = {
     .accepts = accepts,
     .stored_bytes = stored_bytes,
     .repository_bytes = borg1_repository_bytes,
+    .margin_bytes = borg1_margin_bytes,
     .upper_bound_bytes = borg1_upper_bound_bytes,
     .time = borg1_time,
     .items_chunker = items_chunker,

@@ -25,6 +25,7 @@
 #define BORG1_SEGMENT_MAX_BYTES 524288000U
 
 uint64_t borg1_repository_bytes(const struct target_load *load);
+uint64_t borg1_margin_bytes(const struct target_load *load);
 uint64_t borg1_upper_bound_bytes(const struct target_load *load);
 
 struct target_time borg1_time(const struct target_load *load,

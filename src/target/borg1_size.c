@@ -223,6 +223,16 @@ uint64_t borg1_repository_bytes(const struct target_load *load)
     return all_files_bytes(&data, MANIFEST_BYTES - savings_of(load->level)->manifest_bytes);
 }
 
+/*
+ * Names of host and user, the archive object's compression: some hundred bytes. And items note the
+ * stored size of each chunk in one to five bytes, which differ a little from level to level while
+ * one stream stands for all: two bytes a chunk is more than was ever seen.
+ */
+uint64_t borg1_margin_bytes(const struct target_load *load)
+{
+    return 1024 + 2 * load->content_total_chunks;
+}
+
 uint64_t borg1_upper_bound_bytes(const struct target_load *load)
 {
     struct target_load most = *load;

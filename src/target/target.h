@@ -87,6 +87,11 @@ struct target {
     uint64_t (*stored_bytes)(uint32_t chunk_bytes, uint32_t raw_bytes, struct cadv_level level);
     /** All files of a fresh repository with one archive, in bytes. */
     uint64_t (*repository_bytes)(const struct target_load *load);
+    /**
+     * How far repository_bytes() may be off though its inputs are exact: what the model leaves
+     * out or takes for typical. Belongs into every interval of a repository.
+     */
+    uint64_t (*margin_bytes)(const struct target_load *load);
     /** The repository if nothing were repeated or compressed: never more than this. */
     uint64_t (*upper_bound_bytes)(const struct target_load *load);
     /** The run: create and extract. */

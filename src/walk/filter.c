@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which paths are left out, and which directories are not entered. */
 #include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "walk/walk.h"
@@ -26,8 +27,7 @@ static bool matches_contents(const char *pattern, const char *archive_path)
     if (bytes == 0 || pattern[bytes - 1] != '/' || bytes + 2 > sizeof with_star) {
         return false;
     }
-    memcpy(with_star, pattern, bytes);
-    memcpy(with_star + bytes, "*", 2);
+    (void)snprintf(with_star, sizeof with_star, "%s*", pattern);
     return matches(with_star, archive_path);
 }
 

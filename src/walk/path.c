@@ -23,7 +23,8 @@ char *walk_join(const char *directory, const char *name)
     if (needs_slash) {
         joined[directory_bytes++] = '/';
     }
-    memcpy(joined + directory_bytes, name, name_bytes + 1);
+    memcpy(joined + directory_bytes, name, name_bytes);
+    joined[directory_bytes + name_bytes] = '\0';
     return joined;
 }
 

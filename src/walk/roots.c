@@ -11,7 +11,7 @@
 static char *normalise(const char *path)
 {
     bool is_absolute = path[0] == '/';
-    char *out = malloc(strlen(path) + 3);
+    char *out = calloc(strlen(path) + 3, 1);
     if (out == NULL) {
         return NULL;
     }
@@ -91,6 +91,7 @@ enum cadv_status walk_roots_open(const char *const *paths, size_t path_count,
         made[i].path = paths[i];
         made[i].archive_path = archive_path_of(paths[i]);
         int problem = paths[i][0] == '\0' ? ENOENT : walk_examine(AT_FDCWD, paths[i], &entry);
+        made[i].type = entry.type;
         made[i].status = entry.status;
         made[i].link_target = entry.link_target;
         enum cadv_status status = CADV_OK;

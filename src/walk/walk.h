@@ -64,7 +64,9 @@ struct walk_root {
     char *archive_path;
     /** Borrowed from the options. */
     const char *path;
+    enum walk_type type;
     struct stat status;
+    /** Where a symbolic link points; else NULL. Owned. */
     char *link_target;
 };
 
