@@ -103,6 +103,16 @@ static void paths_below_the_current_folder_have_no_prefix(void **state)
     ASSERT_VISITS(&items, ".", "sub", "sub/x");
 }
 
+static void paths_below_the_parent_folder_have_no_prefix(void **state)
+{
+    (void)state;
+    struct record_items items = {.is_whole = true};
+    add_one(&items, "", 0, 0, folder(".."));
+    add_one(&items, "..", 0, 0, folder("sub"));
+    add_one(&items, "sub", 0, 0, file("x"));
+    ASSERT_VISITS(&items, "..", "sub", "sub/x");
+}
+
 /* '-' sorts before '/', and "a" is the beginning of all three. */
 static void folders_whose_names_begin_alike_are_told_apart(void **state)
 {
@@ -238,6 +248,7 @@ int main(void)
         cmocka_unit_test(a_folder_is_followed_by_its_content),
         cmocka_unit_test(roots_come_in_the_order_given),
         cmocka_unit_test(paths_below_the_current_folder_have_no_prefix),
+        cmocka_unit_test(paths_below_the_parent_folder_have_no_prefix),
         cmocka_unit_test(folders_whose_names_begin_alike_are_told_apart),
         cmocka_unit_test(the_first_link_in_order_lists_the_chunks_whoever_was_read),
         cmocka_unit_test(links_are_told_apart_by_device_and_inode),
