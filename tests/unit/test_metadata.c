@@ -163,6 +163,31 @@ static void a_part_is_scaled_to_the_exact_bytes_of_all(void **state)
     assert_near((double)items->total_chunks, factor * (double)seen, 2.0);
 }
 
+/* Takes the built population away again. */
+static void undo_build(void)
+{
+    struct record_population *items = &world.record.populations[1];
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+        free(items->strata[s].chunks);
+    }
+    memset(items, 0, sizeof *items);
+    world.record.population_count = 1;
+    sample_free(world.sample);
+    world.sample = NULL;
+}
+
+static void the_bytes_of_all_are_exact_whatever_their_number(void **state)
+{
+    (void)state;
+    collect(1500000);
+    for (uint64_t more = 0; more < 60; more++) {
+        world.record.items.packed_bytes = world.packed_bytes + more * 104729;
+        const struct record_population *items = build(0.5);
+        assert_int_equal(items->original_bytes, world.record.items.packed_bytes);
+        undo_build();
+    }
+}
+
 /* The packed length of a chunk's reference depends on the stored size that it notes. */
 static void stored_sizes_come_from_trials_or_else_from_the_ratio(void **state)
 {
@@ -215,6 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_WORLD(the_whole_stream_is_counted_to_the_byte),
         WITH_WORLD(a_part_is_scaled_to_the_exact_bytes_of_all),
+        WITH_WORLD(the_bytes_of_all_are_exact_whatever_their_number),
         WITH_WORLD(stored_sizes_come_from_trials_or_else_from_the_ratio),
         WITH_WORLD(no_items_make_an_empty_population),
     };

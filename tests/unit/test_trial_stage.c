@@ -233,14 +233,14 @@ static void an_early_end_of_many_workers_leaves_heads_too(void **state)
 static void an_end_before_the_start_keeps_what_there_was(void **state)
 {
     (void)state;
-    plan(RECORD_SMALL, 0, 5, 5);
+    plan(RECORD_SMALL, 0, 10, 4);
     assert_true(run());
     atomic_store(&stop, 1);
-    plan(RECORD_SMALL, 0, 50, 5);
+    plan(RECORD_SMALL, 0, 50, 20);
     assert_false(run());
     assert_int_equal(stratum(RECORD_SMALL)->trialled[0], 55);
-    assert_int_equal(stratum(RECORD_SMALL)->trialled[1], 5);
-    assert_int_equal(stratum(RECORD_SMALL)->trialled[2], 5);
+    assert_int_equal(stratum(RECORD_SMALL)->trialled[1], 10);
+    assert_int_equal(stratum(RECORD_SMALL)->trialled[2], 4);
 }
 
 int main(void)
