@@ -8,6 +8,7 @@
 
 #include "base/escape.h"
 
+CADV_PRINTF(4, 0)
 static void fill(struct cadv_error *err, enum cadv_status status, int saved_errno,
                  const char *format, va_list args)
 {
