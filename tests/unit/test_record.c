@@ -89,8 +89,6 @@ static void fini_frees_everything_and_leaves_an_empty_record(void **state)
     record.items.blocks = calloc(1, sizeof *record.items.blocks);
     assert_non_null(record.items.blocks);
     record.items.block_count = 1;
-    record.items.blocks[0].directory = owned();
-    record.items.blocks[0].items = owned();
     record.items.blocks[0].storage = owned();
     record.problems.listed = calloc(1, sizeof *record.problems.listed);
     assert_non_null(record.problems.listed);
