@@ -1,37 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/error.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* File names may hold any byte; a message is one printable line. */
-static void make_printable(char *text)
-{
-    for (; *text != '\0'; text++) {
-        unsigned char byte = (unsigned char)*text;
-        if (byte < 0x20 || byte == 0x7f) {
-            *text = '?';
-        }
-    }
-}
+#include "base/escape.h"
 
 CADV_PRINTF(4, 0)
 static void fill(struct cadv_error *err, enum cadv_status status, int saved_errno,
                  const char *format, va_list args)
 {
+    char text[sizeof err->message];
     err->status = status;
     err->saved_errno = saved_errno;
-    (void)vsnprintf(err->message, sizeof err->message, format, args);
+    (void)vsnprintf(text, sizeof text, format, args);
     if (saved_errno != 0) {
         char reason[128];
-        size_t used = strlen(err->message);
-        (void)snprintf(err->message + used, sizeof err->message - used, ": %s",
+        size_t used = strlen(text);
+        (void)snprintf(text + used, sizeof text - used, ": %s",
                        strerror_r(saved_errno, reason, sizeof reason));
     }
-    make_printable(err->message);
+    /* Names in it may hold any byte; a message is one printable line. */
+    escape_copy(text, ESCAPE_CONTROLS, err->message, sizeof err->message);
 }
 
 enum cadv_status error_set(struct cadv_error *err, enum cadv_status status, const char *format,

@@ -9,8 +9,8 @@
 #define CADV_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
 /**
- * Fills `err` (may be NULL) with the status, errno and a one-line message, control characters
- * replaced so that a file name cannot break the line or the terminal. Returns `status`, so that
+ * Fills `err` (may be NULL) with the status, errno and a one-line message, control
+ * characters and invalid UTF-8 escaped, so that a name cannot break line or terminal. Returns `status`, so that
  * `return error_set(...)` reads well. The message does not repeat strerror(); see error_errno().
  */
 enum cadv_status error_set(struct cadv_error *err, enum cadv_status status, const char *format,

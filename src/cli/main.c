@@ -22,6 +22,8 @@
  *   report/     text and JSON; computes nothing
  *   base/, par/ errors, units, arrays; threads
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -68,6 +70,19 @@ static int exit_code(const struct cadv_result *result)
     return result->dataset.problem_count > 0 ? CLI_EXIT_PROBLEMS : CLI_EXIT_COMPLETE;
 }
 
+/*
+ * A standard stream that is closed would hand its number to the next file opened, and a report or a
+ * message would go there. An unwritable stand-in makes such a write fail instead.
+ */
+static void reserve_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) {
+            (void)open("/dev/null", O_RDONLY);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct cli_arguments arguments;
@@ -75,6 +90,7 @@ int main(int argc, char **argv)
     struct cadv_error error = {0};
     int code = CLI_EXIT_COMPLETE;
 
+    reserve_standard_streams();
     /* Only what is printed depends on it: whether the terminal takes Unicode. */
     (void)setlocale(LC_CTYPE, "");
     cli_parse(argc, argv, &arguments);

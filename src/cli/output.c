@@ -60,7 +60,14 @@ enum cadv_status cli_output_check(const char *path, struct cadv_error *err)
 static enum cadv_status write_to(FILE *out, const struct cli_arguments *arguments,
                                  const struct cadv_result *result, struct cadv_error *err)
 {
-    return cadv_report_write(result, arguments->format, arguments->verbosity, out, err);
+    enum cadv_status status =
+        cadv_report_write(result, arguments->format, arguments->verbosity, out, err);
+    if (status == CADV_ERR_OUTPUT && arguments->output_path != NULL) {
+        /* The writer does not know where it writes to. */
+        status = error_errno(err, status, err->saved_errno, "cannot write the report to '%s'",
+                             arguments->output_path);
+    }
+    return status;
 }
 
 static enum cadv_status write_directly(const struct cli_arguments *arguments,

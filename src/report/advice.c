@@ -24,8 +24,8 @@ static void print_recommendation(const struct report_text *text,
     }
     /* One line however long: it is there to be copied. Backslashes are the shell's. */
     (void)fputs("    ", text->out);
-    report_escape_print(text->out, advice->command,
-                        report_path_flags(text) & ~(unsigned)ESCAPE_BACKSLASH);
+    escape_print(text->out, advice->command,
+                 report_path_flags(text) & ~(unsigned)ESCAPE_BACKSLASH);
     (void)fputc('\n', text->out);
 }
 
@@ -83,7 +83,7 @@ static void print_problem(const struct report_text *text, const struct cadv_prob
     char size[UNITS_TEXT_MAX];
     (void)fprintf(text->out, "  %-10s %8s  ", cadv_problem_kind_name(problem->kind),
                   units_format_bytes(problem->bytes, 3, size));
-    report_escape_print(text->out, problem->path, report_path_flags(text));
+    escape_print(text->out, problem->path, report_path_flags(text));
     const char *reason = report_errno_text(problem->saved_errno);
     if (reason != NULL) {
         (void)fprintf(text->out, " (%s)", reason);

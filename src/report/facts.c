@@ -45,7 +45,7 @@ static void print_roots(const struct report_text *text, const struct cadv_result
     (void)fprintf(text->out, "compadvise %s, %s:", cadv_version(), result->target_title);
     for (size_t i = 0; i < options->path_count && i < ROOTS_SHOWN; i++) {
         (void)fputc(' ', text->out);
-        report_escape_print(text->out, options->paths[i], report_path_flags(text));
+        escape_print(text->out, options->paths[i], report_path_flags(text));
     }
     if (options->path_count > ROOTS_SHOWN) {
         (void)fprintf(text->out, " and %zu more", options->path_count - ROOTS_SHOWN);
@@ -174,4 +174,9 @@ void report_facts(const struct report_text *text, const struct cadv_result *resu
     append_time(&result->timing, facts, sizeof facts);
     report_paragraph(text, 0, "%s", facts);
     (void)fputc('\n', text->out);
+}
+
+unsigned report_path_flags(const struct report_text *text)
+{
+    return ESCAPE_CONTROLS | ESCAPE_BACKSLASH | (text->is_utf8 ? 0 : ESCAPE_NON_ASCII);
 }

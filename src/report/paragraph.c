@@ -57,7 +57,7 @@ static void print_wrapped(const struct report_text *to, size_t indent, char *tex
         }
         char end = at[length];
         at[length] = '\0';
-        report_escape_print(to->out, at, flags);
+        escape_print(to->out, at, flags);
         at[length] = end;
         at += length;
         while (*at == ' ') {

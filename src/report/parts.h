@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "compadvise/report.h"
 #include "compadvise/result.h"
 
@@ -28,25 +29,7 @@ struct report_text {
 /** "±", or "+-" where the character set lacks it. Static text. */
 const char *report_plus_minus(const struct report_text *text);
 
-/* --- escape.c --- */
-
-/** What besides invalid UTF-8 (always written as \xNN, one per byte) is escaped. */
-enum report_escape {
-    /** Control characters and bidirectional overrides: \xNN, for terminals. */
-    ESCAPE_CONTROLS = 1,
-    /** Every byte above 0x7e: \xNN, for terminals without UTF-8. */
-    ESCAPE_NON_ASCII = 2,
-    /** The backslash is doubled, so that the original bytes can be recovered. */
-    ESCAPE_BACKSLASH = 4,
-};
-
-/** Writes `bytes` escaped; `flags` is a sum of enum report_escape. */
-void report_escape_print(FILE *out, const char *bytes, unsigned flags);
-
-/** `bytes` escaped as valid UTF-8; the caller frees it. NULL when memory ran out. */
-char *report_escape_dup(const char *bytes, unsigned flags);
-
-/** Flags for paths shown on a terminal with this text's character set. */
+/** Flags of base/escape.h for paths shown on a terminal with this text's character set. */
 unsigned report_path_flags(const struct report_text *text);
 
 /* --- paragraph.c --- */

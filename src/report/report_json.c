@@ -49,7 +49,7 @@ static json_t *seconds_json(double seconds)
 
 static json_t *escaped_json(const char *bytes, unsigned flags)
 {
-    char *escaped = report_escape_dup(bytes, flags);
+    char *escaped = escape_dup(bytes, flags);
     json_t *json = escaped != NULL ? json_string(escaped) : NULL;
     free(escaped);
     return json;

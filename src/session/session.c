@@ -263,6 +263,19 @@ static enum cadv_status items_step(struct run *run, struct cadv_error *err)
     return trial_step(run, &run->record.populations[1], run->items_sample, budget, err);
 }
 
+static enum cadv_status nothing_read(const struct run *run, struct cadv_error *err)
+{
+    const struct record_problems *problems = &run->record.problems;
+    if (problems->listed_count > 0) {
+        return error_errno(err, CADV_ERR_INPUT, problems->listed[0].saved_errno,
+                           "nothing could be read (%llu problems), first '%s'",
+                           (unsigned long long)problems->count, problems->listed[0].path);
+    }
+    return error_set(err, CADV_ERR_EMPTY,
+                     "no file content below '%s'; name a directory with files in it",
+                     run->options.paths[0]);
+}
+
 static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
 {
     enum cadv_status status = check_options(run, err);
@@ -271,15 +284,7 @@ static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
     }
     struct record_population *content = &run->record.populations[0];
     if (status == CADV_OK && content->original_bytes == 0 && atomic_load(&stop_signal) == 0) {
-        uint64_t problems = run->record.problems.count;
-        return problems > 0
-                   ? error_set(err, CADV_ERR_INPUT,
-                               "nothing could be read: %s (first of %llu problems)",
-                               run->record.problems.listed[0].path,
-                               (unsigned long long)problems)
-                   : error_set(err, CADV_ERR_EMPTY,
-                               "no file content below '%s'; name a directory with files in it",
-                               run->options.paths[0]);
+        return nothing_read(run, err);
     }
     run->record.are_trials_complete = true;
     if (status == CADV_OK) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which paths are left out, and which directories are not entered. */
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,14 @@ static char *pattern_new(const char *text)
     }
     const char *start = normal + strspn(normal, "/");
     bool is_contents_only = bytes > 0 && text[bytes - 1] == '/';
-    char *pattern = is_contents_only ? walk_join(start, "*") : strdup(start);
+    char *pattern = NULL;
+    if (start[0] == '\0') {
+        pattern = strdup("*");
+    } else if (is_contents_only) {
+        pattern = asprintf(&pattern, "%s/*", start) < 0 ? NULL : pattern;
+    } else {
+        pattern = strdup(start);
+    }
     free(normal);
     return pattern;
 }

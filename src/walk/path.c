@@ -133,13 +133,20 @@ void walk_directory_unref(struct walk_directory *directory)
     }
 }
 
+/* O_NOATIME is for a directory's owner only. */
+static int open_quietly(int base, const char *path, int flags)
+{
+    int fd = openat(base, path, flags | ((flags & O_PATH) != 0 ? 0 : O_NOATIME));
+    return fd < 0 && errno == EPERM ? openat(base, path, flags) : fd;
+}
+
 /* Opens the first `piece_bytes` of `path` relative to `base`, and closes `base`. */
 static int open_piece(int base, const char *path, size_t piece_bytes, int flags)
 {
     char piece[PATH_MAX];
     memcpy(piece, path, piece_bytes);
     piece[piece_bytes] = '\0';
-    int fd = openat(base, piece, flags);
+    int fd = open_quietly(base, piece, flags);
     int saved = errno;
     if (base != AT_FDCWD) {
         (void)close(base);

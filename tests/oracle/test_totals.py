@@ -62,6 +62,12 @@ def test_repository_size_is_close_to_the_real_one(ours, borgs, level):
     assert abs(projected - real) <= REPOSITORY_TOLERANCE * real
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_real_repository_lies_in_the_interval(ours, borgs, level):
+    interval = program.level(ours, level)["repository_size"]
+    assert interval["lo"] <= borgs[level].repository_size <= interval["hi"]
+
+
 @pytest.mark.parametrize("params", ["buzhash,10,16,13,4095", "buzhash,15,19,17,63", "fixed,65536",
                                     "fixed,4096,512"])
 def test_the_counts_are_borgs_with_other_chunker_parameters(tmp_path, params):

@@ -55,7 +55,8 @@ def duplicates(root, seed=1):
     """Copies; copies shifted by a byte, a prefix, an insertion; halves joined the other way."""
     rng = generate.Stream(seed, "duplicates")
     prose = generate.Prose(rng)
-    base = prose.text(rng, 6 * MIB) + rng.take(2 * MIB) + prose.text(rng, 4 * MIB)
+    machine = generate.Machine(rng)
+    base = machine.code(rng, 5 * MIB) + rng.take(2 * MIB) + prose.text(rng, 2 * MIB)
     small = prose.text(rng, 200 * KIB)
     half = len(base) // 2
     write(os.path.join(root, "a", "base"), base)

@@ -82,6 +82,10 @@ static const struct {
     {"", ".", true},
     {".", ".", true},
     {".", ".x", false},
+    {"./", "x", false},
+    {"./", ".", false},
+    {"/.", "x", true},
+    {"//", "x", true},
     /* Any bytes. */
     {"*\xff", "a\xff", true},
     {"*\xff", "a\xfe", false},

@@ -156,7 +156,7 @@ static void unknown_codecs_are_refused_with_the_known_ones(void **state)
     assert_refused("ZSTD", "unknown codec 'ZSTD'; known are none, lz4, zstd");
     assert_refused("zst", "unknown codec 'zst'; known are none, lz4, zstd");
     assert_refused("zstd:3\n",
-                   "'zstd:3?' is not a level or a range such as zstd:1-9; valid are "
+                   "'zstd:3\\x0a' is not a level or a range such as zstd:1-9; valid are "
                    "-128 to -1 and 1 to 22");
     assert_refused("zstd,3", "unknown codec '3'; known are none, lz4, zstd (levels are written "
                              "zstd:3, not zstd,3)");

@@ -316,7 +316,7 @@ static void only_well_formed_utf_8_is_kept(void **state)
                  {"\033[0m", "\033[0m"},
                  {"\\", "\\\\"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *escaped = report_escape_dup(cases[i].bytes, ESCAPE_BACKSLASH);
+        char *escaped = escape_dup(cases[i].bytes, ESCAPE_BACKSLASH);
         assert_non_null(escaped);
         assert_string_equal(escaped, cases[i].escaped);
         free(escaped);

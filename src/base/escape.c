@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * escape.c - file names hold any byte, terminals obey some of them, and JSON must be UTF-8.
- *
  * Well-formed UTF-8 is recognised by table 3-7 of the Unicode standard: the second byte's range
  * depends on the first, which rules out overlong forms, surrogates and more than U+10FFFF.
  */
+#include "base/escape.h"
+
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "report/parts.h"
 
 /* "\xNN" with its terminator. */
 enum { STEP_MAX = 5 };
@@ -102,7 +101,7 @@ static size_t step(const unsigned char **at, unsigned flags, char *out)
     return length;
 }
 
-void report_escape_print(FILE *out, const char *bytes, unsigned flags)
+void escape_print(FILE *out, const char *bytes, unsigned flags)
 {
     const unsigned char *at = (const unsigned char *)bytes;
     while (*at != '\0') {
@@ -112,7 +111,7 @@ void report_escape_print(FILE *out, const char *bytes, unsigned flags)
     }
 }
 
-char *report_escape_dup(const char *bytes, unsigned flags)
+char *escape_dup(const char *bytes, unsigned flags)
 {
     /* No byte becomes more than four. */
     char *escaped = malloc(4 * strlen(bytes) + 1);
@@ -128,7 +127,18 @@ char *report_escape_dup(const char *bytes, unsigned flags)
     return escaped;
 }
 
-unsigned report_path_flags(const struct report_text *text)
+void escape_copy(const char *bytes, unsigned flags, char *out, size_t out_bytes)
 {
-    return ESCAPE_CONTROLS | ESCAPE_BACKSLASH | (text->is_utf8 ? 0 : ESCAPE_NON_ASCII);
+    const unsigned char *at = (const unsigned char *)bytes;
+    while (*at != '\0') {
+        char piece[STEP_MAX];
+        size_t length = step(&at, flags, piece);
+        if (length >= out_bytes) {
+            break;
+        }
+        memcpy(out, piece, length);
+        out += length;
+        out_bytes -= length;
+    }
+    *out = '\0';
 }
