@@ -89,7 +89,8 @@ static enum cadv_status push(struct visit *visit, uint32_t root, const char *dir
 /* The item's archive path in visit->path; false when memory ran out. */
 static bool make_path(struct visit *visit, const char *directory, const char *name)
 {
-    bool is_top = directory[0] == '\0' || strcmp(directory, ".") == 0;
+    bool is_top =
+        directory[0] == '\0' || strcmp(directory, ".") == 0 || strcmp(directory, "..") == 0;
     size_t directory_bytes = is_top ? 0 : strlen(directory);
     size_t name_bytes = strlen(name);
     char *path =

@@ -129,14 +129,14 @@ static enum cadv_status hold_content(struct sample *sample, enum record_stratum_
     if (count_max == 0 || entry->chunk.priority <= stratum->content_threshold) {
         return CADV_OK;
     }
-    if (!contents_put(&sample->store, content, entry->chunk.bytes, &entry->content)) {
-        /* The disk is full: this one and all below it stay without, so the head stays a head. */
-        stratum->content_threshold = entry->chunk.priority;
-        while (stratum->holders.count > 0 &&
-               sample_heap_top(&stratum->holders)->chunk.priority < entry->chunk.priority) {
-            drop_lowest_holder(sample, stratum);
+    while (!contents_put(&sample->store, content, entry->chunk.bytes, &entry->content)) {
+        /* The disk is full: the lowest make room in memory, so that the head stays a head. */
+        if (stratum->holders.count == 0 ||
+            sample_entry_is_below(entry, sample_heap_top(&stratum->holders))) {
+            stratum->content_threshold = entry->chunk.priority;
+            return CADV_OK;
         }
-        return CADV_OK;
+        drop_lowest_holder(sample, stratum);
     }
     if (!sample_heap_push(&stratum->holders, entry)) {
         contents_drop(&sample->store, &entry->content);

@@ -77,7 +77,7 @@ static enum cadv_status count_item(struct scan_worker *worker, const struct batc
                                    struct cadv_error *err)
 {
     const char *top = batch->directory == NULL ? "" : batch->directory->archive_path;
-    char *path = walk_join(top, item->name);
+    char *path = walk_archive_join(top, item->name);
     if (path == NULL) {
         return error_nomem(err, "counting the items");
     }

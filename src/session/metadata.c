@@ -149,14 +149,22 @@ static void scale_to_whole(struct record_population *population, uint64_t packed
         return;
     }
     double factor = (double)packed_bytes / (double)have;
+    struct record_stratum *last = NULL;
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
         struct record_stratum *stratum = &population->strata[s];
+        if (stratum->unique_chunks == 0) {
+            continue;
+        }
         stratum->unique_bytes = (uint64_t)((double)stratum->unique_bytes * factor);
         stratum->unique_chunks = (uint64_t)((double)stratum->unique_chunks * factor) + 1;
         if (stratum->chunk_count > 0 && stratum->threshold <= 0.0) {
             stratum->threshold = stratum->chunks[stratum->chunk_count - 1].priority;
         }
+        last = stratum;
     }
+    /* What rounding took or gave. */
+    CADV_ASSERT(last != NULL);
+    last->unique_bytes += packed_bytes - record_unique_bytes(population);
     population->total_chunks = record_unique_chunks(population);
     population->original_bytes = record_unique_bytes(population);
 }

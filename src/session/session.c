@@ -135,7 +135,11 @@ static enum cadv_status scan_roots(struct run *run, const struct walk_root *root
                                    struct cadv_error *err)
 {
     const struct cadv_options *options = &run->options;
-    struct walk_filter filter = {.excludes = options->excludes,
+    char **patterns = walk_patterns_new(options->excludes, options->exclude_count);
+    if (patterns == NULL) {
+        return error_nomem(err, "reading the patterns");
+    }
+    struct walk_filter filter = {.excludes = patterns,
                                  .exclude_count = options->exclude_count,
                                  .is_one_file_system = options->is_one_file_system,
                                  .roots = roots,
@@ -161,7 +165,9 @@ static enum cadv_status scan_roots(struct run *run, const struct walk_root *root
                                  .tick = tick_scan,
                                  .tick_ctx = run};
     config.sample.inline_count = inline_count;
-    return scan_run(&config, &run->record, &run->content_sample, err);
+    enum cadv_status status = scan_run(&config, &run->record, &run->content_sample, err);
+    walk_patterns_free(patterns, options->exclude_count);
+    return status;
 }
 
 static enum cadv_status scan_step(struct run *run, struct cadv_error *err)
@@ -179,7 +185,7 @@ static enum cadv_status scan_step(struct run *run, struct cadv_error *err)
         if (roots[i].link_target != NULL) {
             run_warn(run,
                      "root %zu is a symbolic link: it is backed up as a link, without what it "
-                     "points to; end it with a slash to mean that",
+                     "points to; to mean that, give its own path",
                      i + 1);
         }
     }

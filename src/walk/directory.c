@@ -97,7 +97,7 @@ static int read_all(DIR *stream, const struct walk_directory *directory,
             continue;
         }
         if (filter->exclude_count > 0) {
-            char *path = walk_join(directory->archive_path, found->d_name);
+            char *path = walk_archive_join(directory->archive_path, found->d_name);
             if (path == NULL) {
                 return ENOMEM;
             }

@@ -1,41 +1,55 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which paths are left out, and which directories are not entered. */
 #include <fnmatch.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "walk/walk.h"
 
+/* "dir/" excludes what is in dir, "dir" also itself; both as Borg normalises them. */
+static char *pattern_new(const char *text)
+{
+    size_t bytes = strlen(text);
+    char *normal = walk_normalise(text);
+    if (normal == NULL) {
+        return NULL;
+    }
+    const char *start = normal + strspn(normal, "/");
+    bool is_contents_only = bytes > 0 && text[bytes - 1] == '/';
+    char *pattern = is_contents_only ? walk_join(start, "*") : strdup(start);
+    free(normal);
+    return pattern;
+}
+
+char **walk_patterns_new(const char *const *texts, size_t count)
+{
+    char **patterns = calloc(count + 1, sizeof *patterns);
+    for (size_t i = 0; patterns != NULL && i < count; i++) {
+        patterns[i] = pattern_new(texts[i]);
+        if (patterns[i] == NULL) {
+            walk_patterns_free(patterns, i);
+            return NULL;
+        }
+    }
+    return patterns;
+}
+
+void walk_patterns_free(char **patterns, size_t count)
+{
+    for (size_t i = 0; patterns != NULL && i < count; i++) {
+        free(patterns[i]);
+    }
+    free(patterns);
+}
+
 /*
- * Borg's fm: style: '*' also matches '/', there is no escape character, and a pattern that matches
- * a directory takes everything below. As excluded directories are not entered, only the path itself
- * needs a test here, and "DIR/" means: the contents, not the directory.
+ * Borg's fm: style: '*' also matches '/', there is no escape character, and what matches a
+ * directory takes everything below (FNM_LEADING_DIR).
  */
-static bool matches(const char *pattern, const char *archive_path)
-{
-    while (pattern[0] == '/') {
-        pattern++;
-    }
-    return fnmatch(pattern, archive_path, FNM_NOESCAPE) == 0;
-}
-
-/* "dir/" excludes what is in dir: try it with the star that Borg appends. */
-static bool matches_contents(const char *pattern, const char *archive_path)
-{
-    size_t bytes = strlen(pattern);
-    char with_star[4096];
-    if (bytes == 0 || pattern[bytes - 1] != '/' || bytes + 2 > sizeof with_star) {
-        return false;
-    }
-    (void)snprintf(with_star, sizeof with_star, "%s*", pattern);
-    return matches(with_star, archive_path);
-}
-
 bool walk_is_excluded(const struct walk_filter *filter, const char *archive_path)
 {
     for (size_t i = 0; i < filter->exclude_count; i++) {
-        const char *pattern = filter->excludes[i];
-        if (matches(pattern, archive_path) || matches_contents(pattern, archive_path)) {
+        if (fnmatch(filter->excludes[i], archive_path, FNM_NOESCAPE | FNM_LEADING_DIR) == 0) {
             return true;
         }
     }

@@ -10,6 +10,52 @@
 #include "base/array.h"
 #include "walk/walk.h"
 
+char *walk_normalise(const char *path)
+{
+    bool is_absolute = path[0] == '/';
+    char *out = calloc(strlen(path) + 3, 1);
+    if (out == NULL) {
+        return NULL;
+    }
+    size_t used = 0;
+    size_t floor = 0;
+    if (is_absolute) {
+        out[used++] = '/';
+        floor = 1;
+    }
+    while (*path != '\0') {
+        path += strspn(path, "/");
+        size_t part = strcspn(path, "/");
+        bool is_dot = part == 0 || (part == 1 && path[0] == '.');
+        bool is_up = part == 2 && path[0] == '.' && path[1] == '.';
+        if (is_up && used > floor) {
+            while (used > floor && out[used - 1] != '/') {
+                used--;
+            }
+            used -= used > floor;
+        } else if (is_up && !is_absolute) {
+            if (used > 0) {
+                out[used++] = '/';
+            }
+            memcpy(out + used, "..", 2);
+            used += 2;
+            floor = used;
+        } else if (!is_dot && !is_up) {
+            if (used > 0 && out[used - 1] != '/') {
+                out[used++] = '/';
+            }
+            memmove(out + used, path, part);
+            used += part;
+        }
+        path += part;
+    }
+    if (used == 0) {
+        out[used++] = '.';
+    }
+    out[used] = '\0';
+    return out;
+}
+
 char *walk_join(const char *directory, const char *name)
 {
     size_t directory_bytes = strcmp(directory, ".") == 0 ? 0 : strlen(directory);
@@ -26,6 +72,11 @@ char *walk_join(const char *directory, const char *name)
     memcpy(joined + directory_bytes, name, name_bytes);
     joined[directory_bytes + name_bytes] = '\0';
     return joined;
+}
+
+char *walk_archive_join(const char *directory, const char *name)
+{
+    return walk_join(strcmp(directory, "..") == 0 ? "" : directory, name);
 }
 
 struct walk_directory *walk_directory_new(const char *path, const char *archive_path,
@@ -57,7 +108,7 @@ struct walk_directory *walk_directory_child(const struct walk_directory *parent,
                                             const char *name)
 {
     char *path = join_to_open(parent->path, name);
-    char *archive_path = walk_join(parent->archive_path, name);
+    char *archive_path = walk_archive_join(parent->archive_path, name);
     struct walk_directory *child = NULL;
     if (path != NULL && archive_path != NULL) {
         child = walk_directory_new(path, archive_path, parent->root, parent->root_device);

@@ -7,61 +7,10 @@
 
 #include "walk/walk.h"
 
-/* Drops "." and empty parts and resolves ".." by text, as Python's normpath does for Borg. */
-static char *normalise(const char *path)
-{
-    bool is_absolute = path[0] == '/';
-    char *out = calloc(strlen(path) + 3, 1);
-    if (out == NULL) {
-        return NULL;
-    }
-    size_t used = 0;
-    size_t floor = 0;
-    if (is_absolute) {
-        out[used++] = '/';
-        floor = 1;
-    }
-    while (*path != '\0') {
-        path += strspn(path, "/");
-        size_t part = strcspn(path, "/");
-        bool is_dot = part == 0 || (part == 1 && path[0] == '.');
-        bool is_up = part == 2 && path[0] == '.' && path[1] == '.';
-        if (is_up && used > floor) {
-            while (used > floor && out[used - 1] != '/') {
-                used--;
-            }
-            used -= used > floor;
-        } else if (is_up && !is_absolute) {
-            if (used > 0) {
-                out[used++] = '/';
-            }
-            memcpy(out + used, "..", 2);
-            used += 2;
-            floor = used;
-        } else if (!is_dot && !is_up) {
-            if (used > 0 && out[used - 1] != '/') {
-                out[used++] = '/';
-            }
-            memmove(out + used, path, part);
-            used += part;
-        }
-        path += part;
-    }
-    if (used == 0) {
-        out[used++] = '.';
-    }
-    out[used] = '\0';
-    return out;
-}
-
-/* Without leading "/" and "../", as Borg stores it; what is left of "/" and ".." is ".". */
+/* Without leading "/" and "../", as Borg stores it; what is left of "/" is ".". */
 static char *archive_path_of(const char *path)
 {
-    char *normal = normalise(path);
-    if (normal == NULL) {
-        return NULL;
-    }
-    const char *start = normal;
+    const char *start = path;
     for (;;) {
         if (start[0] == '/') {
             start++;
@@ -71,12 +20,25 @@ static char *archive_path_of(const char *path)
             break;
         }
     }
-    if (start[0] == '\0' || strcmp(start, "..") == 0) {
-        start = ".";
+    return strdup(start[0] == '\0' ? "." : start);
+}
+
+static enum cadv_status open_root(struct walk_root *root, const char *path,
+                                  struct cadv_error *err)
+{
+    root->path = walk_normalise(path);
+    root->archive_path = root->path == NULL ? NULL : archive_path_of(root->path);
+    if (root->archive_path == NULL) {
+        return error_nomem(err, "examining the roots");
     }
-    char *archive = strdup(start);
-    free(normal);
-    return archive;
+    struct walk_entry entry = {0};
+    int problem = path[0] == '\0' ? ENOENT : walk_examine(AT_FDCWD, root->path, &entry);
+    root->type = entry.type;
+    root->status = entry.status;
+    root->link_target = entry.link_target;
+    return problem == 0
+               ? CADV_OK
+               : error_errno(err, CADV_ERR_INPUT, problem, "cannot examine '%s'", path);
 }
 
 enum cadv_status walk_roots_open(const char *const *paths, size_t path_count,
@@ -87,19 +49,7 @@ enum cadv_status walk_roots_open(const char *const *paths, size_t path_count,
         return error_nomem(err, "examining the roots");
     }
     for (size_t i = 0; i < path_count; i++) {
-        struct walk_entry entry = {0};
-        made[i].path = paths[i];
-        made[i].archive_path = archive_path_of(paths[i]);
-        int problem = paths[i][0] == '\0' ? ENOENT : walk_examine(AT_FDCWD, paths[i], &entry);
-        made[i].type = entry.type;
-        made[i].status = entry.status;
-        made[i].link_target = entry.link_target;
-        enum cadv_status status = CADV_OK;
-        if (problem != 0) {
-            status = error_errno(err, CADV_ERR_INPUT, problem, "cannot examine '%s'", paths[i]);
-        } else if (made[i].archive_path == NULL) {
-            status = error_nomem(err, "examining the roots");
-        }
+        enum cadv_status status = open_root(&made[i], paths[i], err);
         if (status != CADV_OK) {
             walk_roots_free(made, path_count);
             return status;
@@ -112,6 +62,7 @@ enum cadv_status walk_roots_open(const char *const *paths, size_t path_count,
 void walk_roots_free(struct walk_root *roots, size_t count)
 {
     for (size_t i = 0; roots != NULL && i < count; i++) {
+        free(roots[i].path);
         free(roots[i].archive_path);
         free(roots[i].link_target);
     }

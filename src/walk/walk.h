@@ -62,8 +62,8 @@ struct walk_directory {
 struct walk_root {
     /** As an archive names it. Owned. */
     char *archive_path;
-    /** Borrowed from the options. */
-    const char *path;
+    /** As given, normalised: what is opened. Owned. */
+    char *path;
     enum walk_type type;
     struct stat status;
     /** Where a symbolic link points; else NULL. Owned. */
@@ -72,7 +72,8 @@ struct walk_root {
 
 /** Patterns to leave out, and whether to stay on a root's file system. Read-only while scanning. */
 struct walk_filter {
-    const char *const *excludes;
+    /** As walk_patterns_new() makes them. */
+    char *const *excludes;
     size_t exclude_count;
     bool is_one_file_system;
     const struct walk_root *roots;
@@ -84,7 +85,11 @@ enum cadv_status walk_roots_open(const char *const *paths, size_t path_count,
                                  struct walk_root **roots, struct cadv_error *err);
 void walk_roots_free(struct walk_root *roots, size_t count);
 
-/** True when `archive_path`, or a directory above it, matches a pattern (Borg's fm: style). */
+/** Patterns as written (Borg's fm: style) made ready to match; NULL when memory ran out. */
+char **walk_patterns_new(const char *const *texts, size_t count);
+void walk_patterns_free(char **patterns, size_t count);
+
+/** True when `archive_path`, or a directory above it, matches a pattern. */
 bool walk_is_excluded(const struct walk_filter *filter, const char *archive_path);
 
 /**
@@ -121,6 +126,15 @@ void walk_list_fini(struct walk_list *list);
 
 /** `directory` + "/" + `name` in new memory ("name" alone for directory "" or "."), or NULL. */
 char *walk_join(const char *directory, const char *name);
+
+/** walk_join() for archive paths, where nothing is below ".." by name either. */
+char *walk_archive_join(const char *directory, const char *name);
+
+/**
+ * The path without "." and empty parts, ".." resolved by text, in new memory, or NULL; as Python's
+ * os.path.normpath, which Borg applies to roots and patterns before it looks at anything.
+ */
+char *walk_normalise(const char *path);
 
 /** Inodes with several links: first seen or again. Thread-safe. */
 struct walk_hardlinks;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/items.h"
 #include "record/record.h"
 #include "support/near.h"
 #include "support/unit.h"
@@ -19,6 +21,16 @@ static void the_size_measure_is_the_fifth_root_of_the_cube(void **state)
         double z = record_size_measure((uint32_t)bytes);
         assert_near(z * z * z * z * z / cube, 1.0, 1e-14);
     }
+}
+
+static void the_size_measure_is_the_power_of_three_fifths(void **state)
+{
+    (void)state;
+    for (uint64_t bytes = 1; bytes <= UINT32_MAX; bytes += 1 + bytes / 500) {
+        double power = pow((double)bytes, 0.6);
+        assert_near(record_size_measure((uint32_t)bytes) / power, 1.0, 1e-12);
+    }
+    assert_near(record_size_measure(UINT32_MAX) / pow(UINT32_MAX, 0.6), 1.0, 1e-12);
 }
 
 static void strata_part_at_half_a_mebibyte(void **state)
@@ -89,7 +101,11 @@ static void fini_frees_everything_and_leaves_an_empty_record(void **state)
     record.items.blocks = calloc(1, sizeof *record.items.blocks);
     assert_non_null(record.items.blocks);
     record.items.block_count = 1;
-    record.items.blocks[0].storage = owned();
+    struct record_item item = {.name = "name", .user = "user"};
+    bool is_cut = false;
+    assert_int_equal(
+        record_item_block_init(&record.items.blocks[0], "folder", 0, 0, &item, 1, &is_cut),
+        CADV_OK);
     record.problems.listed = calloc(1, sizeof *record.problems.listed);
     assert_non_null(record.problems.listed);
     record.problems.listed_count = 1;
@@ -105,6 +121,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_size_measure_is_the_fifth_root_of_the_cube),
+        cmocka_unit_test(the_size_measure_is_the_power_of_three_fifths),
         cmocka_unit_test(strata_part_at_half_a_mebibyte),
         cmocka_unit_test(levels_are_found_by_codec_and_number),
         cmocka_unit_test(populations_are_found_by_purpose_and_cutter),
