@@ -35,7 +35,10 @@ static void on_signal(int signal_number)
     cadv_session_stop(signal_number);
 }
 
-/* Signals that mean "enough" end the run with a report; a closed pipe is an error of the write. */
+/*
+ * Signals that mean "enough" end the run with a report; a closed pipe and a file that may not grow
+ * are errors of the write.
+ */
 static void catch_signals(void)
 {
     static const int enough[] = {SIGINT, SIGTERM, SIGHUP};
@@ -52,6 +55,7 @@ static void catch_signals(void)
         }
     }
     (void)sigaction(SIGPIPE, &ignore, NULL);
+    (void)sigaction(SIGXFSZ, &ignore, NULL);
 }
 
 static int fail(const struct cadv_error *error)
@@ -77,6 +81,7 @@ int main(int argc, char **argv)
 
     /* Only what is printed depends on it: whether the terminal takes Unicode. */
     (void)setlocale(LC_CTYPE, "");
+    cli_output_guard();
     cli_parse(argc, argv, &arguments);
     catch_signals();
 

@@ -150,7 +150,6 @@ def test_an_output_in_a_folder_not_ours_is_refused(commons, unprivileged):
 def test_a_file_that_may_not_grow_leaves_the_old_report(tree, tmp_path):
     """A limit on file size fails writes as a full disk does, where nobody may mount one."""
     def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))
 
     target = tmp_path / "report.json"
@@ -180,6 +179,44 @@ def test_a_full_stdout_fails(tree):
     with open("/dev/full", "wb") as full:
         line = refused(FAILED, *FAST, tree, stdout=full)
     assert "No space left" in line
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_words_that_a_full_stdout_does_not_take_fail(option):
+    with open("/dev/full", "wb") as full:
+        refused(FAILED, option, stdout=full)
+
+
+def test_a_name_as_long_as_names_may_be_is_written(tree, tmp_path):
+    name = "r" * os.pathconf(tmp_path, "PC_NAME_MAX")
+    assert program.run(*FAST, "-o", str(tmp_path / name), tree).returncode == 0
+    assert os.listdir(tmp_path) == [name]
+    line = refused(FAILED, *FAST, "-o", str(tmp_path / (name + "r")), str(tmp_path / "none"))
+    assert "File name too long" in line
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_an_output_that_is_a_link_stays_one(tree, tmp_path, is_there):
+    (tmp_path / "far").mkdir()
+    target = tmp_path / "far" / "report"
+    if is_there:
+        target.write_text("old")
+    os.symlink("far/report", tmp_path / "link")
+    assert program.run("--format", "json", *FAST, "-o", str(tmp_path / "link"), tree).returncode == 0
+    assert os.readlink(tmp_path / "link") == "far/report"
+    program.parse(target.read_bytes())
+    assert os.listdir(tmp_path / "far") == ["report"]
+
+
+def test_an_output_that_is_the_stdout_is_not_replaced(tree, tmp_path):
+    """As "-o /dev/stdout >report" is, where the program may write to /dev."""
+    os.symlink("/proc/self/fd/1", tmp_path / "link")
+    with open(tmp_path / "report", "wb+") as out:
+        done = program.run("--format", "json", *FAST, "-o", str(tmp_path / "link"), tree, stdout=out)
+        assert done.returncode == 0
+        out.seek(0)
+        program.parse(out.read())
+    assert sorted(os.listdir(tmp_path)) == ["link", "report"] and os.path.islink(tmp_path / "link")
 
 
 def test_a_closed_stdout_fails(tree):
