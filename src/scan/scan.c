@@ -16,7 +16,8 @@
 static enum cadv_status push_root(struct scan *scan, uint32_t root, struct cadv_error *err)
 {
     const struct walk_root *given = &scan->config->roots[root];
-    if (walk_is_excluded(scan->config->filter, given->archive_path)) {
+    if (walk_is_earlier_root(scan->config->filter, &given->status, root) ||
+        walk_is_excluded(scan->config->filter, given->archive_path)) {
         return CADV_OK;
     }
     struct walk_entry entry = {.status = given->status};
@@ -33,18 +34,12 @@ static enum cadv_status push_root(struct scan *scan, uint32_t root, struct cadv_
     if (entry.name == NULL || (entry.link_target == NULL && given->link_target != NULL)) {
         status = error_nomem(err, "opening the roots");
     }
-    bool is_entered =
-        entry.type == WALK_DIRECTORY &&
-        walk_enters(scan->config->filter, &given->status, root, given->status.st_dev);
-    if (status == CADV_OK && is_entered) {
-        struct walk_directory *directory =
-            walk_directory_new(given->path, given->archive_path, root, given->status.st_dev);
+    if (status == CADV_OK && entry.type == WALK_DIRECTORY) {
+        struct walk_directory *directory = walk_directory_new(given, root);
         status = directory == NULL ? error_nomem(err, "opening the roots")
                                    : scan_push_directory(scan, directory, err);
     }
-    /* A root given twice is walked once, as Borg does. */
-    bool is_item = is_entered || entry.type != WALK_DIRECTORY;
-    if (status == CADV_OK && is_item) {
+    if (status == CADV_OK) {
         status = scan_push_batch(scan, NULL, root, 0, &entry, 1, err);
     }
     free(entry.name);

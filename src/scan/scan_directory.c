@@ -46,10 +46,10 @@ static enum cadv_status push_children(struct scan *scan, const struct walk_direc
     for (size_t i = list->count; i-- > 0;) {
         const struct walk_entry *entry = &list->entries[i];
         if (entry->type != WALK_DIRECTORY ||
-            !walk_enters(filter, &entry->status, directory->root, directory->root_device)) {
+            !walk_enters(filter, &entry->status, directory->root_device)) {
             continue;
         }
-        struct walk_directory *child = walk_directory_child(directory, entry->name);
+        struct walk_directory *child = walk_directory_child(directory, entry);
         enum cadv_status status = child == NULL ? error_nomem(err, "listing a directory")
                                                 : scan_push_directory(scan, child, err);
         if (status != CADV_OK) {

@@ -179,7 +179,7 @@ static enum cadv_status scan_step(struct run *run, struct cadv_error *err)
         if (roots[i].link_target != NULL) {
             run_warn(run,
                      "root %zu is a symbolic link: it is backed up as a link, without what it "
-                     "points to; end it with a slash to mean that",
+                     "points to; if that is meant, give the path it points to",
                      i + 1);
         }
     }
@@ -266,11 +266,13 @@ static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
     struct record_population *content = &run->record.populations[0];
     if (status == CADV_OK && content->original_bytes == 0 && atomic_load(&stop_signal) == 0) {
         uint64_t problems = run->record.problems.count;
-        return problems > 0
-                   ? error_set(err, CADV_ERR_INPUT,
-                               "nothing could be read: %s (first of %llu problems)",
-                               run->record.problems.listed[0].path,
-                               (unsigned long long)problems)
+        return problems > 0 ? error_set(err, CADV_ERR_INPUT,
+                                        "nothing could be read: %s (first of %llu problems)",
+                                        run->record.problems.listed[0].path,
+                                        (unsigned long long)problems)
+               : run->result->warning_count > 0
+                   ? error_set(err, CADV_ERR_EMPTY, "no file content: %s",
+                               run->result->warnings[0])
                    : error_set(err, CADV_ERR_EMPTY,
                                "no file content below '%s'; name a directory with files in it",
                                run->options.paths[0]);

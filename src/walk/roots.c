@@ -55,12 +55,8 @@ static char *normalise(const char *path)
 }
 
 /* Without leading "/" and "../", as Borg stores it; what is left of "/" and ".." is ".". */
-static char *archive_path_of(const char *path)
+static char *archive_path_of(const char *normal)
 {
-    char *normal = normalise(path);
-    if (normal == NULL) {
-        return NULL;
-    }
     const char *start = normal;
     for (;;) {
         if (start[0] == '/') {
@@ -74,9 +70,7 @@ static char *archive_path_of(const char *path)
     if (start[0] == '\0' || strcmp(start, "..") == 0) {
         start = ".";
     }
-    char *archive = strdup(start);
-    free(normal);
-    return archive;
+    return strdup(start);
 }
 
 enum cadv_status walk_roots_open(const char *const *paths, size_t path_count,
@@ -88,9 +82,14 @@ enum cadv_status walk_roots_open(const char *const *paths, size_t path_count,
     }
     for (size_t i = 0; i < path_count; i++) {
         struct walk_entry entry = {0};
-        made[i].path = paths[i];
-        made[i].archive_path = archive_path_of(paths[i]);
-        int problem = paths[i][0] == '\0' ? ENOENT : walk_examine(AT_FDCWD, paths[i], &entry);
+        made[i].path = normalise(paths[i]);
+        made[i].archive_path = made[i].path == NULL ? NULL : archive_path_of(made[i].path);
+        int problem = 0;
+        if (paths[i][0] == '\0') {
+            problem = ENOENT;
+        } else if (made[i].archive_path != NULL) {
+            problem = walk_examine(AT_FDCWD, made[i].path, &entry);
+        }
         made[i].status = entry.status;
         made[i].link_target = entry.link_target;
         enum cadv_status status = CADV_OK;
@@ -111,6 +110,7 @@ enum cadv_status walk_roots_open(const char *const *paths, size_t path_count,
 void walk_roots_free(struct walk_root *roots, size_t count)
 {
     for (size_t i = 0; roots != NULL && i < count; i++) {
+        free(roots[i].path);
         free(roots[i].archive_path);
         free(roots[i].link_target);
     }

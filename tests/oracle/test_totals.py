@@ -75,3 +75,32 @@ def test_the_counts_are_borgs_with_other_chunker_parameters(tmp_path, params):
         assert ({name: report["dataset"][name] for name in COUNTS}
                 == {name: getattr(expected, name) for name in COUNTS})
         assert program.level(report, "lz4")["data_size"]["est"] == expected.data_size
+
+
+@pytest.fixture(scope="module")
+def linked(tmp_path_factory):
+    """d/{f,f2,lf,far,sub/{g,x/h}} and other, link, fifo: hard and symbolic links in and out."""
+    folder = tmp_path_factory.mktemp("linked")
+    for name in ("d/f", "d/sub/g", "d/sub/x/h"):
+        trees.write(str(folder / name), name.encode() * 3000)
+    for name in ("d/f2", "other"):
+        os.link(folder / "d" / "f", folder / name)
+    for target, name in (("d", "link"), ("f", "d/lf"), ("sub/x", "d/far")):
+        os.symlink(target, folder / name)
+    os.mkfifo(folder / "fifo")
+    return str(folder)
+
+
+@pytest.mark.parametrize("roots", [
+    "d d", "d d/sub", "d/sub d", "d/f d/f", "d/f d", "d d/f", "d/f2 d/f", "other d", "link/ d",
+    "d/lf d/lf d/f", ".", "d .", ". d", "d/..", "d/far/..", "./d/./sub//", "fifo fifo d", "d/f/ d",
+    "/dev/null d",
+])
+def test_what_several_roots_hold_is_counted_as_borg_does(linked, roots):
+    names = (*COUNTS, "nfiles", "hardlinks", "nitems")
+    expected = realborg.create(linked, roots.split(), "lz4")
+    report = program.report_of("--exact", "--levels", "lz4", *roots.split(), cwd=linked)
+    assert ({name: report["dataset"][name] for name in names}
+            == {name: getattr(expected, name) for name in names})
+    size = program.level(report, "lz4")["repository_size"]["est"]
+    assert abs(size - expected.repository_size) <= REPOSITORY_TOLERANCE * expected.repository_size
