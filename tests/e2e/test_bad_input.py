@@ -257,6 +257,22 @@ def test_unreadable_files_are_counted_and_listed_and_stop_nothing(commons, unpri
     assert listed_paths(report) == [os.path.join(root, name) for name in ("b", "closed", "sub/d")]
 
 
+def test_every_link_to_an_unreadable_file_is_listed(commons, unprivileged):
+    """Whichever is met first: Borg, too, warns of each and stores none."""
+    root = os.path.join(commons, "tree")
+    paths = [os.path.join(root, name) for name in ("a/first", "b/second", "c")]
+    trees.write(os.path.join(root, "readable"), b"content")
+    trees.write(paths[0], b"x" * 100)
+    for path in paths[1:]:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.link(paths[0], path)
+    os.chmod(paths[0], 0)
+    for jobs in ("1", "8"):
+        report = program.report_of(*FAST, "--jobs", jobs, root, code=PROBLEMS, cwd="/", **unprivileged)
+        assert listed_paths(report) == paths
+        assert (report["dataset"]["nfiles"], report["dataset"]["hardlinks"]) == (1, 0)
+
+
 def test_the_table_names_unreadable_files(commons, unprivileged):
     root = unreadable_tree(commons)
     done = program.run(*FAST, root, cwd="/", **unprivileged)
