@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Counts and exact sizes equal those of a real `borg create` on five trees."""
+import io
 import os
+import random
 
 import program
 import pytest
@@ -104,3 +106,17 @@ def test_what_several_roots_hold_is_counted_as_borg_does(linked, roots):
             == {name: getattr(expected, name) for name in names})
     size = program.level(report, "lz4")["repository_size"]["est"]
     assert abs(size - expected.repository_size) <= REPOSITORY_TOLERANCE * expected.repository_size
+
+
+@pytest.mark.parametrize("text, seed", [
+    ("-1", -1), ("0xffffffff", -1), ("4294967295", -1), ("-2147483648", -2147483648),
+    ("010", 10), ("0x10", 16),
+])
+def test_a_chunk_seed_cuts_as_borgs_chunker_with_it(tmp_path, text, seed):
+    chunker = pytest.importorskip("borg.chunker").Chunker(seed, 10, 16, 13, 4095)
+    data = random.Random(7).randbytes(2 << 20)
+    trees.write(str(tmp_path / "file"), data)
+    report = program.report_of("--levels", "lz4", "--chunker-params", "buzhash,10,16,13,4095",
+                               "--chunk-seed=" + text, str(tmp_path))
+    count = sum(1 for _ in chunker.chunkify(io.BytesIO(data)))
+    assert count > 100 and report["dataset"]["total_chunks"] == count
