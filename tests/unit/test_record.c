@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/problems.h"
 #include "record/record.h"
 #include "support/near.h"
 #include "support/unit.h"
@@ -103,6 +105,21 @@ static void fini_frees_everything_and_leaves_an_empty_record(void **state)
     record_fini(&record);
 }
 
+static void bytes_of_problems_stay_within_63_bits(void **state)
+{
+    (void)state;
+    struct record record;
+    record_init(&record);
+    struct record_problems *problems = &record.problems;
+    assert_true(record_problems_add(problems, RECORD_UNREADABLE, EACCES, INT64_MAX - 1, "a"));
+    assert_true(record_problems_add(problems, RECORD_UNREADABLE, EACCES, 1, "b"));
+    assert_true(problems->bytes == INT64_MAX);
+    assert_true(record_problems_add(problems, RECORD_UNREADABLE, EACCES, INT64_MAX, "c"));
+    assert_true(problems->bytes == INT64_MAX);
+    assert_int_equal(problems->count, 3);
+    record_fini(&record);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +127,7 @@ int main(void)
         cmocka_unit_test(strata_part_at_half_a_mebibyte),
         cmocka_unit_test(levels_are_found_by_codec_and_number),
         cmocka_unit_test(populations_are_found_by_purpose_and_cutter),
+        cmocka_unit_test(bytes_of_problems_stay_within_63_bits),
         cmocka_unit_test(fini_frees_everything_and_leaves_an_empty_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
