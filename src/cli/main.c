@@ -82,8 +82,8 @@ int main(int argc, char **argv)
     /* Only what is printed depends on it: whether the terminal takes Unicode. */
     (void)setlocale(LC_CTYPE, "");
     cli_output_guard();
-    cli_parse(argc, argv, &arguments);
     catch_signals();
+    cli_parse(argc, argv, &arguments);
 
     struct cli_progress progress = {.is_shown =
                                         arguments.verbosity >= 0 && isatty(STDERR_FILENO) == 1};
