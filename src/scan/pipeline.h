@@ -74,7 +74,11 @@ struct scan_worker {
 /** True when the run was asked to end. */
 bool scan_is_stopped(const struct scan *scan);
 
-/** Counts a problem of the entry `name` in `directory` (NULL: a root called `name`). */
+/**
+ * Counts a problem of the entry `name` in `directory` (NULL: a root called `name`). Fails when it
+ * is none of the data's but that this program has too many files open or too little memory: what
+ * would be left out then depends on the number of jobs.
+ */
 enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind kind,
                                   int saved_errno, uint64_t bytes,
                                   const struct walk_directory *directory, const char *name,

@@ -13,6 +13,12 @@ struct directory_task {
     struct walk_directory *directory;
 };
 
+/* The program's or the system's limits, which say nothing about the data. */
+static bool is_our_shortage(int saved_errno)
+{
+    return saved_errno == EMFILE || saved_errno == ENFILE || saved_errno == ENOMEM;
+}
+
 enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind kind,
                                   int saved_errno, uint64_t bytes,
                                   const struct walk_directory *directory, const char *name,
@@ -21,6 +27,13 @@ enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind ki
     char *path = directory == NULL ? NULL : walk_join(directory->path, name);
     if (directory != NULL && path == NULL) {
         return error_nomem(err, "noting a problem");
+    }
+    if (is_our_shortage(saved_errno)) {
+        enum cadv_status status =
+            error_errno(err, CADV_ERR_SYSTEM, saved_errno,
+                        "cannot open '%s'; try a smaller --jobs", path == NULL ? name : path);
+        free(path);
+        return status;
     }
     atomic_fetch_add_explicit(&scan->config->progress->problems, 1, memory_order_relaxed);
     par_lock(&scan->problems_lock);

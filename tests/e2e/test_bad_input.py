@@ -258,6 +258,17 @@ def test_unreadable_files_are_counted_and_listed_and_stop_nothing(commons, unpri
     assert listed_paths(report) == [os.path.join(root, name) for name in ("b", "closed", "sub/d")]
 
 
+def test_too_few_open_files_are_no_problem_of_the_data(tmp_path):
+    """What may be left out then would depend on the jobs: it is a failure that says what to do."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (5, 5))
+
+    for i in range(40):
+        trees.write(str(tmp_path / ("d%d" % i) / "file"), b"x" * 30000)
+    line = refused(FAILED, *FAST, "--jobs", "64", str(tmp_path), preexec_fn=limit)
+    assert "Too many open files" in line and "--jobs" in line
+
+
 def test_every_link_to_an_unreadable_file_is_listed(commons, unprivileged):
     """Whichever is met first: Borg, too, warns of each and stores none."""
     root = os.path.join(commons, "tree")
