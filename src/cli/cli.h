@@ -36,12 +36,21 @@ struct cli_arguments {
 void cli_parse(int argc, char **argv, struct cli_arguments *arguments);
 void cli_arguments_fini(struct cli_arguments *arguments);
 
+/**
+ * To be called first. Keeps files that are opened later off the numbers of standard streams that
+ * are closed, so that a report is never written to a closed one in vain, and makes an exit fail
+ * whose last words (of --help, --version) could not be written.
+ */
+void cli_output_guard(void);
+
 /** Fails early when the report could not be written at the end. */
 enum cadv_status cli_output_check(const char *path, struct cadv_error *err);
 
 /**
  * Writes the report: to standard output, or beside `path` and then renamed, so that the file is
- * there whole or not at all. What is no regular file (a pipe, a terminal) is written directly.
+ * there whole or not at all. A link stays and what it points to is written. What is no regular
+ * file (a pipe, a terminal), a link to nothing, and the file that is the standard output already
+ * are written directly.
  */
 enum cadv_status cli_output_write(const struct cli_arguments *arguments,
                                   const struct cadv_result *result, struct cadv_error *err);

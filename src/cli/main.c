@@ -37,7 +37,10 @@ static void on_signal(int signal_number)
     cadv_session_stop(signal_number);
 }
 
-/* Signals that mean "enough" end the run with a report; a closed pipe is an error of the write. */
+/*
+ * Signals that mean "enough" end the run with a report; a closed pipe and a file that may not grow
+ * are errors of the write.
+ */
 static void catch_signals(void)
 {
     static const int enough[] = {SIGINT, SIGTERM, SIGHUP};
@@ -54,6 +57,7 @@ static void catch_signals(void)
         }
     }
     (void)sigaction(SIGPIPE, &ignore, NULL);
+    (void)sigaction(SIGXFSZ, &ignore, NULL);
 }
 
 static int fail(const struct cadv_error *error)
@@ -93,8 +97,9 @@ int main(int argc, char **argv)
     reserve_standard_streams();
     /* Only what is printed depends on it: whether the terminal takes Unicode. */
     (void)setlocale(LC_CTYPE, "");
-    cli_parse(argc, argv, &arguments);
+    cli_output_guard();
     catch_signals();
+    cli_parse(argc, argv, &arguments);
 
     struct cli_progress progress = {.is_shown =
                                         arguments.verbosity >= 0 && isatty(STDERR_FILENO) == 1};

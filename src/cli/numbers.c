@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/units.h"
@@ -30,8 +32,9 @@ enum cadv_status cli_parse_seed(const char *text, uint32_t *seed, struct cadv_er
 {
     char *end = NULL;
     errno = 0;
-    long long number = strtoll(text, &end, 0);
     const char *digits = text[0] == '-' ? text + 1 : text;
+    bool is_hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    long long number = strtoll(text, &end, is_hex ? 16 : 10);
     if (!isdigit((unsigned char)digits[0]) || *end != '\0' || errno != 0 ||
         number < INT32_MIN || number > (long long)UINT32_MAX) {
         return error_set(err, CADV_ERR_USAGE,
@@ -62,8 +65,10 @@ enum cadv_status cli_parse_price(const char *option, const char *text, double *p
     char *end = NULL;
     errno = 0;
     double number = strtod(text, &end);
-    if (end == text || *end != '\0' || errno != 0 || !isfinite(number) || number < 0.0 ||
-        number > 1e12) {
+    /* strtod() would also take spaces before, "nan", "inf" and hexadecimal. */
+    bool is_decimal = strspn(text, "0123456789.eE+-") == strlen(text);
+    if (!is_decimal || end == text || *end != '\0' || errno != 0 || !isfinite(number) ||
+        number < 0.0 || number > 1e12) {
         return error_set(err, CADV_ERR_USAGE, "%s '%s' is not a number from 0 to 1e12", option,
                          text);
     }

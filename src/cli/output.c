@@ -2,6 +2,7 @@
 /* Where the report goes. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,22 +11,103 @@
 #include "base/error.h"
 #include "cli/cli.h"
 
-/* A pipe, a device: there is nothing to rename. */
+/* At exit: what --help and --version print goes out only now. */
+static void finish_stdout(void)
+{
+    bool has_failed = ferror(stdout) != 0;
+    if (fclose(stdout) != 0 || has_failed) {
+        (void)fprintf(stderr, "compadvise: cannot write to the standard output\n");
+        _exit(CLI_EXIT_FAILED);
+    }
+}
+
+void cli_output_guard(void)
+{
+    /* The wrong way round for each stream, so that using it still fails. */
+    static const int flags[] = {
+        [STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDONLY};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) {
+            /* The lowest free number is this one: those below are taken. */
+            (void)open("/dev/null", flags[fd]);
+        }
+    }
+    (void)atexit(finish_stdout);
+}
+
+/* A pipe, a device: there is nothing to rename. A link to nothing: what it names is made. */
 static bool is_written_directly(const char *path)
 {
     struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    struct stat standard;
+    if (stat(path, &status) != 0) {
+        return lstat(path, &status) == 0;
+    }
+    /* "-o /dev/stdout >FILE": the shell's file, which a new one in its place would not be. */
+    bool is_stdout = fstat(STDOUT_FILENO, &standard) == 0 && status.st_dev == standard.st_dev &&
+                     status.st_ino == standard.st_ino;
+    return is_stdout || !S_ISREG(status.st_mode);
 }
 
-/* "DIR/FILE" gives "DIR/.FILE.XXXXXX" in new memory. */
+/* In new memory: the path that is to be replaced, which is not that of a link; NULL with errno. */
+static char *resolve(const char *path)
+{
+    char *resolved = realpath(path, NULL);
+    return resolved == NULL && errno == ENOENT ? strdup(path) : resolved;
+}
+
+/* "DIR/FILE" gives "DIR/.compadvise.XXXXXX" in new memory: FILE may be as long as a name can be. */
 static char *name_beside(const char *path)
 {
+    static const char base[] = ".compadvise.XXXXXX";
     const char *slash = strrchr(path, '/');
-    int directory_bytes = slash == NULL ? 0 : (int)(slash - path) + 1;
-    char *name = NULL;
-    int length =
-        asprintf(&name, "%.*s.%s.XXXXXX", directory_bytes, path, path + directory_bytes);
-    return length < 0 ? NULL : name;
+    size_t directory_bytes = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    char *name = malloc(directory_bytes + sizeof base);
+    if (name != NULL) {
+        memcpy(name, path, directory_bytes);
+        memcpy(name + directory_bytes, base, sizeof base);
+    }
+    return name;
+}
+
+/* In new memory: where the new file goes before it is renamed. */
+static char *directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+}
+
+/* 0, or the errno that the write would fail with. */
+static int foresee(const char *path)
+{
+    struct stat status;
+    if (path[0] == '\0') {
+        return ENOENT;
+    }
+    bool is_there = stat(path, &status) == 0;
+    if (!is_there && errno != ENOENT) {
+        return errno;
+    }
+    if (is_there && S_ISDIR(status.st_mode)) {
+        return EISDIR;
+    }
+    if (is_there && access(path, W_OK) != 0) {
+        return errno;
+    }
+    if (is_written_directly(path)) {
+        return 0;
+    }
+    char *resolved = resolve(path);
+    char *directory = resolved == NULL ? NULL : directory_of(resolved);
+    int problem = directory != NULL && access(directory, W_OK | X_OK) == 0 ? 0 : errno;
+    free(directory);
+    free(resolved);
+    return problem;
+}
+
+static enum cadv_status cannot_write(const char *path, int problem, struct cadv_error *err)
+{
+    return error_errno(err, CADV_ERR_OUTPUT, problem, "cannot write the report to '%s'", path);
 }
 
 enum cadv_status cli_output_check(const char *path, struct cadv_error *err)
@@ -33,41 +115,19 @@ enum cadv_status cli_output_check(const char *path, struct cadv_error *err)
     if (path == NULL) {
         return CADV_OK;
     }
-    struct stat status;
-    bool is_there = stat(path, &status) == 0;
-    int problem = 0;
-    if (path[0] == '\0') {
-        problem = ENOENT;
-    } else if (is_there && S_ISDIR(status.st_mode)) {
-        problem = EISDIR;
-    } else if (is_there && access(path, W_OK) != 0) {
-        problem = errno;
-    } else if (!is_there || S_ISREG(status.st_mode)) {
-        const char *slash = strrchr(path, '/');
-        char *directory =
-            slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
-        if (directory == NULL) {
-            return error_nomem(err, "checking the output");
-        }
-        problem = access(directory, W_OK | X_OK) == 0 ? 0 : errno;
-        free(directory);
-    }
-    return problem == 0 ? CADV_OK
-                        : error_errno(err, CADV_ERR_OUTPUT, problem,
-                                      "cannot write the report to '%s'", path);
+    int problem = foresee(path);
+    return problem == 0 ? CADV_OK : cannot_write(path, problem, err);
 }
 
+/* The report's writer knows the stream only; the user wants to read which file it was. */
 static enum cadv_status write_to(FILE *out, const struct cli_arguments *arguments,
                                  const struct cadv_result *result, struct cadv_error *err)
 {
     enum cadv_status status =
         cadv_report_write(result, arguments->format, arguments->verbosity, out, err);
-    if (status == CADV_ERR_OUTPUT && arguments->output_path != NULL) {
-        /* The writer does not know where it writes to. */
-        status = error_errno(err, status, err->saved_errno, "cannot write the report to '%s'",
-                             arguments->output_path);
-    }
-    return status;
+    return status == CADV_ERR_OUTPUT && arguments->output_path != NULL
+               ? cannot_write(arguments->output_path, err->saved_errno, err)
+               : status;
 }
 
 static enum cadv_status write_directly(const struct cli_arguments *arguments,
@@ -75,13 +135,11 @@ static enum cadv_status write_directly(const struct cli_arguments *arguments,
 {
     FILE *out = fopen(arguments->output_path, "we");
     if (out == NULL) {
-        return error_errno(err, CADV_ERR_OUTPUT, errno, "cannot write the report to '%s'",
-                           arguments->output_path);
+        return cannot_write(arguments->output_path, errno, err);
     }
     enum cadv_status status = write_to(out, arguments, result, err);
     if (fclose(out) != 0 && status == CADV_OK) {
-        status = error_errno(err, CADV_ERR_OUTPUT, errno, "cannot write the report to '%s'",
-                             arguments->output_path);
+        status = cannot_write(arguments->output_path, errno, err);
     }
     return status;
 }
@@ -101,30 +159,32 @@ static mode_t mode_for(const char *path)
 static enum cadv_status write_beside(const struct cli_arguments *arguments,
                                      const struct cadv_result *result, struct cadv_error *err)
 {
-    const char *path = arguments->output_path;
-    char *name = name_beside(path);
+    char *path = resolve(arguments->output_path);
+    char *name = path == NULL ? NULL : name_beside(path);
     if (name == NULL) {
+        free(path);
         return error_nomem(err, "writing the report");
     }
     enum cadv_status status = CADV_OK;
     int fd = mkostemp(name, O_CLOEXEC);
     FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
     if (out == NULL) {
-        status =
-            error_errno(err, CADV_ERR_OUTPUT, errno, "cannot write the report to '%s'", path);
+        status = cannot_write(path, errno, err);
     } else {
         status = write_to(out, arguments, result, err);
-        bool is_safe = fchmod(fd, mode_for(path)) == 0 && fsync(fd) == 0;
+        /* Some file systems know no modes; the report is worth more than its bits. */
+        (void)fchmod(fd, mode_for(path));
+        bool is_safe = fsync(fd) == 0;
         is_safe = fclose(out) == 0 && is_safe;
         if (status == CADV_OK && (!is_safe || rename(name, path) != 0)) {
-            status = error_errno(err, CADV_ERR_OUTPUT, errno, "cannot write the report to '%s'",
-                                 path);
+            status = cannot_write(path, errno, err);
         }
     }
     if (status != CADV_OK && fd >= 0) {
         (void)unlink(name);
     }
     free(name);
+    free(path);
     return status;
 }
 
@@ -133,9 +193,10 @@ enum cadv_status cli_output_write(const struct cli_arguments *arguments,
 {
     if (arguments->output_path == NULL) {
         enum cadv_status status = write_to(stdout, arguments, result, err);
-        if (status == CADV_OK && fclose(stdout) != 0) {
-            status = error_errno(err, CADV_ERR_OUTPUT, errno,
-                                 "cannot write the report to the standard output");
+        if (status != CADV_OK) {
+            /* It is said once: nothing is left to fail at exit. */
+            __fpurge(stdout);
+            clearerr(stdout);
         }
         return status;
     }

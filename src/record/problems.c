@@ -18,7 +18,9 @@ bool record_problems_add(struct record_problems *problems, enum record_problem_k
                          int saved_errno, uint64_t bytes, const char *path)
 {
     problems->count++;
-    problems->bytes += bytes;
+    /* Holes make files of up to 2^63 bytes, and reports have sizes of 63 bits. */
+    bool is_too_much = bytes > (uint64_t)INT64_MAX - problems->bytes;
+    problems->bytes = is_too_much ? INT64_MAX : problems->bytes + bytes;
     problems->count_by_kind[kind]++;
     if (problems->listed == NULL) {
         problems->listed = calloc(RECORD_PROBLEMS_MAX, sizeof *problems->listed);

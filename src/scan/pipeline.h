@@ -74,7 +74,11 @@ struct scan_worker {
 /** True when the run was asked to end. */
 bool scan_is_stopped(const struct scan *scan);
 
-/** Counts a problem of the entry `name` in `directory` (NULL: a root called `name`). */
+/**
+ * Counts a problem of the entry `name` in `directory` (NULL: a root called `name`). Fails when it
+ * is none of the data's but that this program has too many files open or too little memory: what
+ * would be left out then depends on the number of jobs.
+ */
 enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind kind,
                                   int saved_errno, uint64_t bytes,
                                   const struct walk_directory *directory, const char *name,
@@ -92,13 +96,18 @@ enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *direc
                                  uint32_t root, uint32_t sequence, struct walk_entry *entries,
                                  size_t entry_count, struct cadv_error *err);
 
+/** What became of a file: content read, or a further link to content read before, or neither. */
+enum scan_outcome { SCAN_FILE_READ = 0, SCAN_FILE_AGAIN, SCAN_FILE_REFUSED };
+
 /**
- * Reads and cuts the open file's content; its chunks are appended to worker->refs. Problems are
- * counted under `directory`/`name`. *is_read is false when it could not be opened.
+ * Opens the file `entry` in the directory `fd`, and reads and cuts its content unless another link
+ * to it came first; its chunks are appended to worker->refs. Problems are counted under
+ * `directory`/`name`. Every link is opened, as Borg does: what is listed of a file that may not be
+ * read must not depend on which of its links is met first.
  */
 enum cadv_status scan_file(struct scan_worker *worker, int fd,
                            const struct walk_directory *directory,
-                           const struct walk_entry *entry, bool *is_read,
+                           const struct walk_entry *entry, enum scan_outcome *outcome,
                            struct cadv_error *err);
 
 /** Counts one chunk and looks it up; a new one goes on to its trials and the sample. */

@@ -17,8 +17,7 @@ static enum cadv_status push_root_directory(struct scan *scan, uint32_t root,
                                             struct cadv_error *err)
 {
     const struct walk_root *given = &scan->config->roots[root];
-    struct walk_directory *directory =
-        walk_directory_new(given->path, given->archive_path, root, given->status.st_dev);
+    struct walk_directory *directory = walk_directory_new(given, root);
     return directory == NULL ? error_nomem(err, "opening the roots")
                              : scan_push_directory(scan, directory, err);
 }
@@ -42,14 +41,11 @@ static enum cadv_status push_root(struct scan *scan, uint32_t root, struct cadv_
 {
     const struct walk_root *given = &scan->config->roots[root];
     const struct walk_filter *filter = scan->config->filter;
-    if (walk_is_excluded(filter, given->archive_path)) {
+    if (walk_is_earlier_root(filter, &given->status, root) ||
+        walk_is_excluded(filter, given->archive_path)) {
         return CADV_OK;
     }
     if (given->type == WALK_DIRECTORY) {
-        /* A root given twice is walked once, as Borg does. */
-        if (!walk_enters(filter, &given->status, root, given->status.st_dev)) {
-            return CADV_OK;
-        }
         enum cadv_status status = push_root_directory(scan, root, err);
         if (status != CADV_OK) {
             return status;

@@ -110,22 +110,14 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
         return CADV_OK;
     }
     size_t first_ref = worker->ref_count;
-    bool is_again = false;
-    if (entry->type == WALK_FILE && entry->status.st_nlink > 1) {
-        enum walk_link link =
-            walk_hardlinks_add(scan->hardlinks, entry->status.st_dev, entry->status.st_ino);
-        if (link == WALK_LINK_NOMEM) {
-            return error_nomem(err, "remembering hard links");
-        }
-        is_again = link == WALK_LINK_AGAIN;
-    }
-    if (entry->type == WALK_FILE && !is_again) {
-        bool is_read = false;
-        enum cadv_status status = scan_file(worker, fd, batch->directory, entry, &is_read, err);
-        if (status != CADV_OK || !is_read) {
+    enum scan_outcome outcome = SCAN_FILE_READ;
+    if (entry->type == WALK_FILE) {
+        enum cadv_status status = scan_file(worker, fd, batch->directory, entry, &outcome, err);
+        if (status != CADV_OK || outcome == SCAN_FILE_REFUSED) {
             return status;
         }
     }
+    bool is_again = outcome == SCAN_FILE_AGAIN;
     *item = make_item(scan, entry);
     item->chunk_count = worker->ref_count - first_ref;
     item->chunks = item->chunk_count > 0 ? worker->refs + first_ref : NULL;

@@ -13,6 +13,12 @@ struct directory_task {
     struct walk_directory *directory;
 };
 
+/* The program's or the system's limits, which say nothing about the data. */
+static bool is_our_shortage(int saved_errno)
+{
+    return saved_errno == EMFILE || saved_errno == ENFILE || saved_errno == ENOMEM;
+}
+
 enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind kind,
                                   int saved_errno, uint64_t bytes,
                                   const struct walk_directory *directory, const char *name,
@@ -21,6 +27,13 @@ enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind ki
     char *path = directory == NULL ? NULL : walk_join(directory->path, name);
     if (directory != NULL && path == NULL) {
         return error_nomem(err, "noting a problem");
+    }
+    if (is_our_shortage(saved_errno)) {
+        enum cadv_status status =
+            error_errno(err, CADV_ERR_SYSTEM, saved_errno,
+                        "cannot open '%s'; try a smaller --jobs", path == NULL ? name : path);
+        free(path);
+        return status;
     }
     atomic_fetch_add_explicit(&scan->config->progress->problems, 1, memory_order_relaxed);
     par_lock(&scan->problems_lock);
@@ -46,10 +59,10 @@ static enum cadv_status push_children(struct scan *scan, const struct walk_direc
     for (size_t i = list->count; i-- > 0;) {
         const struct walk_entry *entry = &list->entries[i];
         if (entry->type != WALK_DIRECTORY ||
-            !walk_enters(filter, &entry->status, directory->root, directory->root_device)) {
+            !walk_enters(filter, &entry->status, directory->root_device)) {
             continue;
         }
-        struct walk_directory *child = walk_directory_child(directory, entry->name);
+        struct walk_directory *child = walk_directory_child(directory, entry);
         enum cadv_status status = child == NULL ? error_nomem(err, "listing a directory")
                                                 : scan_push_directory(scan, child, err);
         if (status != CADV_OK) {

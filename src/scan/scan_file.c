@@ -72,33 +72,53 @@ static enum record_problem_kind judge(const struct source *source, int read_prob
     return source_has_changed(source) ? RECORD_CHANGED : RECORD_PROBLEM_KINDS;
 }
 
+/* Reads the open file's content, and counts what is wrong with it. */
+static enum cadv_status read_content(struct scan_worker *worker, struct source *source,
+                                     const struct walk_directory *directory, const char *name,
+                                     struct cadv_error *err)
+{
+    struct scan *scan = worker->scan;
+    int read_problem = 0;
+    enum cadv_status status = cut_all(worker, source, &read_problem, err);
+    worker->read_s += source->read_s;
+    atomic_fetch_add_explicit(&scan->config->progress->files, 1, memory_order_relaxed);
+    if (status != CADV_OK || scan_is_stopped(scan)) {
+        return status;
+    }
+    uint64_t bytes = 0;
+    enum record_problem_kind kind = judge(source, read_problem, &bytes);
+    return kind == RECORD_PROBLEM_KINDS
+               ? CADV_OK
+               : scan_add_problem(scan, kind, read_problem, bytes, directory, name, err);
+}
+
 enum cadv_status scan_file(struct scan_worker *worker, int fd,
                            const struct walk_directory *directory,
-                           const struct walk_entry *entry, bool *is_read,
+                           const struct walk_entry *entry, enum scan_outcome *outcome,
                            struct cadv_error *err)
 {
     struct scan *scan = worker->scan;
     struct source source;
     int problem =
         source_open(&source, fd, entry->name, entry->status.st_dev, entry->status.st_ino);
-    *is_read = problem == 0;
+    *outcome = problem == 0 ? SCAN_FILE_READ : SCAN_FILE_REFUSED;
     if (problem != 0) {
         enum record_problem_kind kind = problem == ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE;
         return scan_add_problem(scan, kind, problem, (uint64_t)entry->status.st_size, directory,
                                 entry->name, err);
     }
-    int read_problem = 0;
-    enum cadv_status status = cut_all(worker, &source, &read_problem, err);
-    worker->read_s += source.read_s;
-    if (status == CADV_OK && !scan_is_stopped(scan)) {
-        uint64_t bytes = 0;
-        enum record_problem_kind kind = judge(&source, read_problem, &bytes);
-        if (kind != RECORD_PROBLEM_KINDS) {
-            status =
-                scan_add_problem(scan, kind, read_problem, bytes, directory, entry->name, err);
-        }
+    enum walk_link link = WALK_LINK_FIRST;
+    if (entry->status.st_nlink > 1) {
+        link = walk_hardlinks_add(scan->hardlinks, entry->status.st_dev, entry->status.st_ino);
+    }
+    enum cadv_status status = CADV_OK;
+    if (link == WALK_LINK_NOMEM) {
+        status = error_nomem(err, "remembering hard links");
+    } else if (link == WALK_LINK_AGAIN) {
+        *outcome = SCAN_FILE_AGAIN;
+    } else {
+        status = read_content(worker, &source, directory, entry->name, err);
     }
     source_close(&source);
-    atomic_fetch_add_explicit(&scan->config->progress->files, 1, memory_order_relaxed);
     return status;
 }

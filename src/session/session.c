@@ -271,6 +271,9 @@ static enum cadv_status nothing_read(const struct run *run, struct cadv_error *e
                            "nothing could be read (%llu problems), first '%s'",
                            (unsigned long long)problems->count, problems->listed[0].path);
     }
+    if (run->result->warning_count > 0) {
+        return error_set(err, CADV_ERR_EMPTY, "no file content: %s", run->result->warnings[0]);
+    }
     return error_set(err, CADV_ERR_EMPTY,
                      "no file content below '%s'; name a directory with files in it",
                      run->options.paths[0]);

@@ -79,6 +79,12 @@ static int add_entry(int fd, const char *name, struct walk_list *list)
     return entry->problem == ENOMEM ? ENOMEM : 0;
 }
 
+static void free_entry(struct walk_entry *entry)
+{
+    free(entry->name);
+    free(entry->link_target);
+}
+
 static bool is_dot(const char *name)
 {
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
@@ -111,6 +117,11 @@ static int read_all(DIR *stream, const struct walk_directory *directory,
         if (problem != 0) {
             return problem;
         }
+        struct walk_entry *added = &list->entries[list->count - 1];
+        if (walk_is_earlier_root(filter, &added->status, directory->root)) {
+            free_entry(added);
+            list->count--;
+        }
     }
 }
 
@@ -138,8 +149,7 @@ int walk_directory_read(const struct walk_directory *directory,
 void walk_list_fini(struct walk_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
-        free(list->entries[i].name);
-        free(list->entries[i].link_target);
+        free_entry(&list->entries[i]);
     }
     free(list->entries);
     *list = (struct walk_list){0};

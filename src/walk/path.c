@@ -79,42 +79,45 @@ char *walk_archive_join(const char *directory, const char *name)
     return walk_join(strcmp(directory, "..") == 0 ? "" : directory, name);
 }
 
-struct walk_directory *walk_directory_new(const char *path, const char *archive_path,
-                                          uint32_t root, dev_t root_device)
+/* Takes over the paths; either may be NULL when memory ran out. */
+static struct walk_directory *make(char *path, char *archive_path, const struct stat *status)
 {
     struct walk_directory *directory = calloc(1, sizeof *directory);
-    if (directory == NULL) {
+    if (directory == NULL || path == NULL || archive_path == NULL) {
+        free(directory);
+        free(path);
+        free(archive_path);
         return NULL;
     }
     atomic_init(&directory->references, 1);
-    directory->path = strdup(path);
-    directory->archive_path = strdup(archive_path);
-    directory->root = root;
-    directory->root_device = root_device;
-    if (directory->path == NULL || directory->archive_path == NULL) {
-        walk_directory_unref(directory);
-        return NULL;
+    directory->path = path;
+    directory->archive_path = archive_path;
+    directory->device = status->st_dev;
+    directory->inode = status->st_ino;
+    return directory;
+}
+
+struct walk_directory *walk_directory_new(const struct walk_root *given, uint32_t root)
+{
+    struct walk_directory *directory =
+        make(strdup(given->path), strdup(given->archive_path), &given->status);
+    if (directory != NULL) {
+        directory->root = root;
+        directory->root_device = given->status.st_dev;
     }
     return directory;
 }
 
-/* Like walk_join(), but a root of "." must stay a path that can be opened. */
-static char *join_to_open(const char *directory, const char *name)
-{
-    return strcmp(directory, ".") == 0 ? strdup(name) : walk_join(directory, name);
-}
-
 struct walk_directory *walk_directory_child(const struct walk_directory *parent,
-                                            const char *name)
+                                            const struct walk_entry *entry)
 {
-    char *path = join_to_open(parent->path, name);
-    char *archive_path = walk_archive_join(parent->archive_path, name);
-    struct walk_directory *child = NULL;
-    if (path != NULL && archive_path != NULL) {
-        child = walk_directory_new(path, archive_path, parent->root, parent->root_device);
+    struct walk_directory *child =
+        make(walk_join(parent->path, entry->name),
+             walk_archive_join(parent->archive_path, entry->name), &entry->status);
+    if (child != NULL) {
+        child->root = parent->root;
+        child->root_device = parent->root_device;
     }
-    free(path);
-    free(archive_path);
     return child;
 }
 
@@ -154,10 +157,9 @@ static int open_piece(int base, const char *path, size_t piece_bytes, int flags)
     return fd >= 0 ? fd : -saved;
 }
 
-int walk_directory_open(const struct walk_directory *directory)
+static int open_path(const char *rest)
 {
     const int last_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    const char *rest = directory->path;
     int base = AT_FDCWD;
     while (strlen(rest) >= PATH_MAX) {
         /* Up to the last slash that fits; a single name is at most NAME_MAX long. */
@@ -175,4 +177,23 @@ int walk_directory_open(const struct walk_directory *directory)
         rest = cut + strspn(cut, "/");
     }
     return open_piece(base, rest, strlen(rest), last_flags);
+}
+
+int walk_directory_open(const struct walk_directory *directory)
+{
+    struct stat status;
+    int fd = open_path(directory->path);
+    if (fd < 0) {
+        return fd;
+    }
+    int problem = fstat(fd, &status) == 0 ? 0 : errno;
+    if (problem == 0 &&
+        (status.st_dev != directory->device || status.st_ino != directory->inode)) {
+        problem = ENOENT;
+    }
+    if (problem != 0) {
+        (void)close(fd);
+        return -problem;
+    }
+    return fd;
 }

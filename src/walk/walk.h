@@ -56,13 +56,16 @@ struct walk_directory {
     uint32_t root;
     /** File system of the root. */
     dev_t root_device;
+    /** What it was when it was examined; what is opened must still be that. */
+    dev_t device;
+    ino_t inode;
 };
 
 /** A root as given. */
 struct walk_root {
     /** As an archive names it. Owned. */
     char *archive_path;
-    /** As given, normalised: what is opened. Owned. */
+    /** To open: as given, but without "." and "..", and no slash at its end. Owned. */
     char *path;
     enum walk_type type;
     struct stat status;
@@ -80,7 +83,11 @@ struct walk_filter {
     size_t root_count;
 };
 
-/** Examines the roots; CADV_ERR_INPUT names the first that is missing. Free with free(). */
+/**
+ * Examines the roots; CADV_ERR_INPUT names the first that is missing. As in Borg the text counts:
+ * "LINK/" is the link, and "LINK/.." the directory that the link is in. Free with
+ * walk_roots_free().
+ */
 enum cadv_status walk_roots_open(const char *const *paths, size_t path_count,
                                  struct walk_root **roots, struct cadv_error *err);
 void walk_roots_free(struct walk_root *roots, size_t count);
@@ -92,28 +99,34 @@ void walk_patterns_free(char **patterns, size_t count);
 /** True when `archive_path`, or a directory above it, matches a pattern. */
 bool walk_is_excluded(const struct walk_filter *filter, const char *archive_path);
 
-/**
- * True when the walk goes into this directory: not on another file system if that matters, and not
- * a root given before `root`, which was walked already (as Borg does).
- */
-bool walk_enters(const struct walk_filter *filter, const struct stat *status, uint32_t root,
+/** True when the walk goes into this directory: not on another file system if that matters. */
+bool walk_enters(const struct walk_filter *filter, const struct stat *status,
                  dev_t root_device);
 
-/** A directory with one reference; copies both paths. NULL when memory ran out. */
-struct walk_directory *walk_directory_new(const char *path, const char *archive_path,
-                                          uint32_t root, dev_t root_device);
-/** The directory `name` within `parent`. */
+/**
+ * True for what was itself given as a root before `root`. Borg has it in the archive then and
+ * leaves it out from there on, whatever it is and by whatever name it is met.
+ */
+bool walk_is_earlier_root(const struct walk_filter *filter, const struct stat *status,
+                          uint32_t root);
+
+/** A root's directory with one reference; copies both paths. NULL when memory ran out. */
+struct walk_directory *walk_directory_new(const struct walk_root *given, uint32_t root);
+/** The directory `entry` within `parent`. */
 struct walk_directory *walk_directory_child(const struct walk_directory *parent,
-                                            const char *name);
+                                            const struct walk_entry *entry);
 struct walk_directory *walk_directory_ref(struct walk_directory *directory);
 void walk_directory_unref(struct walk_directory *directory);
 
-/** Opens it for reading without following a link at its end; a descriptor, or -errno. */
+/**
+ * Opens it for reading: a descriptor, or -errno. -ENOENT also when another directory is at its
+ * path now, so that no link put there, or in place of one above it, leads out of the tree.
+ */
 int walk_directory_open(const struct walk_directory *directory);
 
 /**
- * Reads all entries that no pattern excludes, sorted by inode number (Borg's order; equal numbers
- * by name). 0, or the errno of a directory that could not be read (to its end); ENOMEM too.
+ * Reads all entries that are no earlier roots and that no pattern excludes, sorted by inode number
+ * (Borg's order; equal numbers by name). 0, or the errno of a directory that could not be read (to its end); ENOMEM too.
  */
 int walk_directory_read(const struct walk_directory *directory,
                         const struct walk_filter *filter, struct walk_list *list);

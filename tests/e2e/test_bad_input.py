@@ -61,7 +61,8 @@ def test_a_malformed_level_list_is_refused(tree, levels):
     ("--chunker-params", "buzhash,19,24,21,4095"), ("--chunker-params", "buzhash,5,23,21,4095"),
     ("--chunker-params", "rabin,1,2,3,4"), ("--chunker-params", "fixed"),
     ("--chunker-params", "fixed,63"), ("--chunker-params", "fixed,20971480"),
-    ("--chunk-seed", "x"), ("--chunk-seed", "4294967296"),
+    ("--chunk-seed", "x"), ("--chunk-seed", "4294967296"), ("--chunk-seed", "0x"),
+    ("--keep", "0x10"), ("--keep", " 5"),
     ("--sample-budget", "0"), ("--sample-budget", "-5"), ("--sample-budget", "10X"),
     ("--sample-salt", "-1x"), ("--format", "yaml"), ("--format", ""),
     ("--read-rate", "0"), ("--write-rate", "-1"), ("--uplink", "fast"), ("--uplink", "nan"),
@@ -150,7 +151,6 @@ def test_an_output_in_a_folder_not_ours_is_refused(commons, unprivileged):
 def test_a_file_that_may_not_grow_leaves_the_old_report(tree, tmp_path):
     """A limit on file size fails writes as a full disk does, where nobody may mount one."""
     def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))
 
     target = tmp_path / "report.json"
@@ -180,6 +180,44 @@ def test_a_full_stdout_fails(tree):
     with open("/dev/full", "wb") as full:
         line = refused(FAILED, *FAST, tree, stdout=full)
     assert "No space left" in line
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_words_that_a_full_stdout_does_not_take_fail(option):
+    with open("/dev/full", "wb") as full:
+        refused(FAILED, option, stdout=full)
+
+
+def test_a_name_as_long_as_names_may_be_is_written(tree, tmp_path):
+    name = "r" * os.pathconf(tmp_path, "PC_NAME_MAX")
+    assert program.run(*FAST, "-o", str(tmp_path / name), tree).returncode == 0
+    assert os.listdir(tmp_path) == [name]
+    line = refused(FAILED, *FAST, "-o", str(tmp_path / (name + "r")), str(tmp_path / "none"))
+    assert "File name too long" in line
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_an_output_that_is_a_link_stays_one(tree, tmp_path, is_there):
+    (tmp_path / "far").mkdir()
+    target = tmp_path / "far" / "report"
+    if is_there:
+        target.write_text("old")
+    os.symlink("far/report", tmp_path / "link")
+    assert program.run("--format", "json", *FAST, "-o", str(tmp_path / "link"), tree).returncode == 0
+    assert os.readlink(tmp_path / "link") == "far/report"
+    program.parse(target.read_bytes())
+    assert os.listdir(tmp_path / "far") == ["report"]
+
+
+def test_an_output_that_is_the_stdout_is_not_replaced(tree, tmp_path):
+    """As "-o /dev/stdout >report" is, where the program may write to /dev."""
+    os.symlink("/proc/self/fd/1", tmp_path / "link")
+    with open(tmp_path / "report", "wb+") as out:
+        done = program.run("--format", "json", *FAST, "-o", str(tmp_path / "link"), tree, stdout=out)
+        assert done.returncode == 0
+        out.seek(0)
+        program.parse(out.read())
+    assert sorted(os.listdir(tmp_path)) == ["link", "report"] and os.path.islink(tmp_path / "link")
 
 
 def test_a_closed_stdout_fails(tree):
@@ -218,6 +256,33 @@ def test_unreadable_files_are_counted_and_listed_and_stop_nothing(commons, unpri
     assert dataset["problems"]["count"] == 3
     assert dataset["problems"]["bytes"] == 1000 + 5000
     assert listed_paths(report) == [os.path.join(root, name) for name in ("b", "closed", "sub/d")]
+
+
+def test_too_few_open_files_are_no_problem_of_the_data(tmp_path):
+    """What may be left out then would depend on the jobs: it is a failure that says what to do."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (5, 5))
+
+    for i in range(40):
+        trees.write(str(tmp_path / ("d%d" % i) / "file"), b"x" * 30000)
+    line = refused(FAILED, *FAST, "--jobs", "64", str(tmp_path), preexec_fn=limit)
+    assert "Too many open files" in line and "--jobs" in line
+
+
+def test_every_link_to_an_unreadable_file_is_listed(commons, unprivileged):
+    """Whichever is met first: Borg, too, warns of each and stores none."""
+    root = os.path.join(commons, "tree")
+    paths = [os.path.join(root, name) for name in ("a/first", "b/second", "c")]
+    trees.write(os.path.join(root, "readable"), b"content")
+    trees.write(paths[0], b"x" * 100)
+    for path in paths[1:]:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.link(paths[0], path)
+    os.chmod(paths[0], 0)
+    for jobs in ("1", "8"):
+        report = program.report_of(*FAST, "--jobs", jobs, root, code=PROBLEMS, cwd="/", **unprivileged)
+        assert listed_paths(report) == paths
+        assert (report["dataset"]["nfiles"], report["dataset"]["hardlinks"]) == (1, 0)
 
 
 def test_the_table_names_unreadable_files(commons, unprivileged):

@@ -129,3 +129,19 @@ def test_a_tree_that_changes_all_the_time_still_gives_a_report(tmp_path):
     finally:
         stop.set()
         writer.join()
+
+
+def test_a_folder_replaced_by_a_link_leads_nowhere(tmp_path):
+    """The link stands above a folder that is still to be read: what is there now is not the tree."""
+    tree = tmp_path / "tree"
+    path = hole(str(tree / "top" / "first"))
+    trees.write(str(tree / "top" / "sub" / "inside"), SMALL)
+    trees.write(str(tmp_path / "outside" / "sub" / "secret"), b"s" * 1000)
+    with watch.running(*FAST, str(tree)) as child:
+        watch.until_one_is_open(child, [path])
+        os.rename(tree / "top", tmp_path / "gone")
+        os.symlink(tmp_path / "outside", tree / "top")
+        os.truncate(tmp_path / "gone" / "first", 1 << 20)
+        report = finished(child)
+    assert problems(report) == {path: "shrank", str(tree / "top" / "sub"): "vanished"}
+    assert report["dataset"]["nfiles"] == 1

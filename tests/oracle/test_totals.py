@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Counts and exact sizes equal those of a real `borg create` on five trees."""
+import io
 import os
+import random
 
 import program
 import pytest
@@ -81,3 +83,46 @@ def test_the_counts_are_borgs_with_other_chunker_parameters(tmp_path, params):
         assert ({name: report["dataset"][name] for name in COUNTS}
                 == {name: getattr(expected, name) for name in COUNTS})
         assert program.level(report, "lz4")["data_size"]["est"] == expected.data_size
+
+
+@pytest.fixture(scope="module")
+def linked(tmp_path_factory):
+    """d/{f,f2,lf,far,sub/{g,x/h}} and other, link, fifo: hard and symbolic links in and out."""
+    folder = tmp_path_factory.mktemp("linked")
+    for name in ("d/f", "d/sub/g", "d/sub/x/h"):
+        trees.write(str(folder / name), name.encode() * 3000)
+    for name in ("d/f2", "other"):
+        os.link(folder / "d" / "f", folder / name)
+    for target, name in (("d", "link"), ("f", "d/lf"), ("sub/x", "d/far")):
+        os.symlink(target, folder / name)
+    os.mkfifo(folder / "fifo")
+    return str(folder)
+
+
+@pytest.mark.parametrize("roots", [
+    "d d", "d d/sub", "d/sub d", "d/f d/f", "d/f d", "d d/f", "d/f2 d/f", "other d", "link/ d",
+    "d/lf d/lf d/f", ".", "d .", ". d", "d/..", "d/far/..", "./d/./sub//", "fifo fifo d", "d/f/ d",
+    "/dev/null d",
+])
+def test_what_several_roots_hold_is_counted_as_borg_does(linked, roots):
+    names = (*COUNTS, "nfiles", "hardlinks", "nitems")
+    expected = realborg.create(linked, roots.split(), "lz4")
+    report = program.report_of("--exact", "--levels", "lz4", *roots.split(), cwd=linked)
+    assert ({name: report["dataset"][name] for name in names}
+            == {name: getattr(expected, name) for name in names})
+    size = program.level(report, "lz4")["repository_size"]["est"]
+    assert abs(size - expected.repository_size) <= REPOSITORY_TOLERANCE * expected.repository_size
+
+
+@pytest.mark.parametrize("text, seed", [
+    ("-1", -1), ("0xffffffff", -1), ("4294967295", -1), ("-2147483648", -2147483648),
+    ("010", 10), ("0x10", 16),
+])
+def test_a_chunk_seed_cuts_as_borgs_chunker_with_it(tmp_path, text, seed):
+    chunker = pytest.importorskip("borg.chunker").Chunker(seed, 10, 16, 13, 4095)
+    data = random.Random(7).randbytes(2 << 20)
+    trees.write(str(tmp_path / "file"), data)
+    report = program.report_of("--levels", "lz4", "--chunker-params", "buzhash,10,16,13,4095",
+                               "--chunk-seed=" + text, str(tmp_path))
+    count = sum(1 for _ in chunker.chunkify(io.BytesIO(data)))
+    assert count > 100 and report["dataset"]["total_chunks"] == count

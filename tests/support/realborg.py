@@ -25,6 +25,7 @@ class Archive:
     repository_size: int
     nfiles: int
     hardlinks: int
+    nitems: int
 
 
 def available():
@@ -59,18 +60,22 @@ def _facts(items, repository_size):
     return Archive(original_size=original, total_chunks=total, total_unique_chunks=len(unique),
                    unique_size=sum(size for size, _ in unique.values()),
                    data_size=sum(csize - CHUNK_OVERHEAD for _, csize in unique.values()),
-                   repository_size=repository_size, nfiles=files, hardlinks=links)
+                   repository_size=repository_size, nfiles=files, hardlinks=links,
+                   nitems=len(items))
 
 
 def create(cwd, path, compression, *options):
     """`borg init`, then `borg create -C compression REPO::a path` in folder `cwd`: its facts.
+
+    `path` may be a list of several.
 
     Everything Borg wrote is gone afterwards.
     """
     with tempfile.TemporaryDirectory(prefix="borg-oracle-") as base:
         repo = os.path.join(base, "repo")
         _borg(base, cwd, "init", "-e", "none", repo)
-        _borg(base, cwd, "create", "-C", compression, *options, repo + "::a", path)
+        paths = [path] if isinstance(path, str) else path
+        _borg(base, cwd, "create", "-C", compression, *options, repo + "::a", *paths)
         size = _tree_bytes(repo)
         dump = json.loads(_borg(base, cwd, "debug", "dump-archive", repo + "::a", "-"))
         return _facts(dump["_items"], size)

@@ -182,14 +182,14 @@ static void the_walk_leaves_a_file_system_only_when_it_may(void **state)
     struct stat here = at(1, 10);
     struct stat mount = at(2, 10);
     struct walk_filter filter = {.is_one_file_system = false};
-    assert_true(walk_enters(&filter, &here, 0, 1));
-    assert_true(walk_enters(&filter, &mount, 0, 1));
+    assert_true(walk_enters(&filter, &here, 1));
+    assert_true(walk_enters(&filter, &mount, 1));
     filter.is_one_file_system = true;
-    assert_true(walk_enters(&filter, &here, 0, 1));
-    assert_false(walk_enters(&filter, &mount, 0, 1));
+    assert_true(walk_enters(&filter, &here, 1));
+    assert_false(walk_enters(&filter, &mount, 1));
 }
 
-static void roots_given_before_are_not_entered_again(void **state)
+static void roots_given_before_are_known_by_inode(void **state)
 {
     (void)state;
     struct walk_root roots[] = {
@@ -198,13 +198,13 @@ static void roots_given_before_are_not_entered_again(void **state)
     struct stat first = at(1, 10);
     struct stat second = at(1, 20);
     struct stat other_device = at(2, 10);
-    assert_true(walk_enters(&filter, &first, 0, 1));
-    assert_true(walk_enters(&filter, &second, 0, 1));
-    assert_false(walk_enters(&filter, &first, 1, 1));
-    assert_true(walk_enters(&filter, &second, 1, 1));
-    assert_false(walk_enters(&filter, &first, 2, 1));
-    assert_false(walk_enters(&filter, &second, 2, 1));
-    assert_true(walk_enters(&filter, &other_device, 2, 1));
+    assert_false(walk_is_earlier_root(&filter, &first, 0));
+    assert_false(walk_is_earlier_root(&filter, &second, 0));
+    assert_true(walk_is_earlier_root(&filter, &first, 1));
+    assert_false(walk_is_earlier_root(&filter, &second, 1));
+    assert_true(walk_is_earlier_root(&filter, &first, 2));
+    assert_true(walk_is_earlier_root(&filter, &second, 2));
+    assert_false(walk_is_earlier_root(&filter, &other_device, 2));
 }
 
 int main(void)
@@ -215,7 +215,7 @@ int main(void)
         cmocka_unit_test(any_one_of_the_patterns_will_do),
         cmocka_unit_test(long_patterns_and_paths_match_too),
         cmocka_unit_test(the_walk_leaves_a_file_system_only_when_it_may),
-        cmocka_unit_test(roots_given_before_are_not_entered_again),
+        cmocka_unit_test(roots_given_before_are_known_by_inode),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

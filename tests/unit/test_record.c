@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/items.h"
 #include "record/record.h"
 #include "support/near.h"
 #include "support/unit.h"
@@ -100,7 +101,11 @@ static void fini_frees_everything_and_leaves_an_empty_record(void **state)
     record.items.blocks = calloc(1, sizeof *record.items.blocks);
     assert_non_null(record.items.blocks);
     record.items.block_count = 1;
-    record.items.blocks[0].storage = owned();
+    struct record_item item = {.name = "name", .user = "user"};
+    bool is_cut = false;
+    assert_int_equal(
+        record_item_block_init(&record.items.blocks[0], "folder", 0, 0, &item, 1, &is_cut),
+        CADV_OK);
     record.problems.listed = calloc(1, sizeof *record.problems.listed);
     assert_non_null(record.problems.listed);
     record.problems.listed_count = 1;
