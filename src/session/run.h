@@ -35,6 +35,8 @@ struct run {
     uint64_t level_bytes[CADV_LEVELS_MAX];
     struct target_machine machine;
     struct cadv_result *result;
+    /** The signal that ends the run; 0 while none did. Set by any thread or handler. */
+    const atomic_int *stop;
     /** For progress. */
     cadv_progress_fn progress;
     void *progress_ctx;
@@ -49,7 +51,18 @@ const char *run_command(const struct run *run, struct cadv_level level, char *ou
 /** Adds a sentence for the reader. */
 void run_warn(struct run *run, const char *format, ...) CADV_PRINTF(2, 3);
 
-/** Estimates both populations (project.c). */
+/** Scans the roots into the record: content, items, problems (steps.c). */
+enum cadv_status run_scan(struct run *run, struct cadv_error *err);
+
+/** Plans and runs the trials of one population within `budget_bytes` (steps.c). */
+enum cadv_status run_trial(struct run *run, struct record_population *population,
+                           const struct sample *sample, uint64_t budget_bytes,
+                           struct cadv_error *err);
+
+/** Adds the metadata stream as a population, and tries it (steps.c). Needs content's sizes. */
+enum cadv_status run_items(struct run *run, struct cadv_error *err);
+
+/** Estimates one population (project.c). */
 enum cadv_status run_estimate(struct run *run, const struct record_population *population,
                               struct run_estimates *out, struct cadv_error *err);
 

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The steps that touch data and threads: scan, trials, and both again for the metadata stream. */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "session/metadata.h"
+#include "session/run.h"
+#include "trial/trial.h"
+
+/* Contents beyond this go to the temporary file. */
+#define CONTENT_MEMORY_BYTES (192ULL * 1024 * 1024)
+
+static void report_progress(const struct run *run, struct cadv_progress *progress)
+{
+    if (run->progress != NULL) {
+        progress->elapsed_s = clock_wall_s() - run->start_s;
+        run->progress(progress, run->progress_ctx);
+    }
+}
+
+static void tick_scan(void *ctx)
+{
+    struct run *run = ctx;
+    struct cadv_progress progress = {
+        .phase = CADV_PHASE_SCAN,
+        .files = atomic_load(&run->counters.files),
+        .bytes = atomic_load(&run->counters.bytes),
+        .unique_bytes = atomic_load(&run->counters.unique_bytes),
+        .problems = atomic_load(&run->counters.problems),
+    };
+    report_progress(run, &progress);
+}
+
+struct trial_tick {
+    const struct run *run;
+    const struct trial_control *control;
+    double planned;
+};
+
+static void tick_trials(void *ctx)
+{
+    const struct trial_tick *tick = ctx;
+    struct cadv_progress progress = {
+        .phase = CADV_PHASE_TRIALS,
+        .trial_done = (uint64_t)atomic_load(&tick->control->done_cost),
+        .trial_planned = (uint64_t)tick->planned,
+    };
+    report_progress(tick->run, &progress);
+}
+
+static struct sample_config sample_config(const struct run *run)
+{
+    struct sample_config config = {.memory_max_bytes = CONTENT_MEMORY_BYTES,
+                                   .salt = run->options.sample_salt,
+                                   .spool_directory = run->spool_directory};
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+        config.order_max[s] = run->plan.order_max[s];
+        config.content_max[s] = run->plan.content_max[s];
+        config.content_max_bytes[s] = run->plan.content_max_bytes[s];
+    }
+    return config;
+}
+
+static enum cadv_status scan_roots(struct run *run, const struct walk_root *roots,
+                                   struct cadv_error *err)
+{
+    const struct cadv_options *options = &run->options;
+    char **patterns = walk_patterns_new(options->excludes, options->exclude_count);
+    if (patterns == NULL) {
+        return error_nomem(err, "reading the patterns");
+    }
+    struct walk_filter filter = {.excludes = patterns,
+                                 .exclude_count = options->exclude_count,
+                                 .is_one_file_system = options->is_one_file_system,
+                                 .roots = roots,
+                                 .root_count = options->path_count};
+    size_t inline_levels[CADV_LEVELS_MAX];
+    size_t inline_count = 0;
+    for (size_t level = 0; level < run->plan.levels.count; level++) {
+        if (run->plan.is_inline[level]) {
+            inline_levels[inline_count++] = level;
+        }
+    }
+    struct scan_config config = {.roots = roots,
+                                 .root_count = options->path_count,
+                                 .filter = &filter,
+                                 .chunker = options->chunker,
+                                 .sample = sample_config(run),
+                                 .inline_levels = inline_levels,
+                                 .inline_count = inline_count,
+                                 .jobs = options->jobs,
+                                 .pack_item = run->target->pack_item,
+                                 .stop = run->stop,
+                                 .progress = &run->counters,
+                                 .tick = tick_scan,
+                                 .tick_ctx = run};
+    config.sample.inline_count = inline_count;
+    enum cadv_status status = scan_run(&config, &run->record, &run->content_sample, err);
+    walk_patterns_free(patterns, options->exclude_count);
+    return status;
+}
+
+enum cadv_status run_scan(struct run *run, struct cadv_error *err)
+{
+    struct walk_root *roots = NULL;
+    plan_scan(&run->rows, run->options.is_exact, run->options.sample_budget_bytes, &run->plan);
+    run->record.levels = run->plan.levels;
+    run->record.salt = run->options.sample_salt;
+    enum cadv_status status =
+        walk_roots_open(run->options.paths, run->options.path_count, &roots, err);
+    if (status == CADV_OK) {
+        status = scan_roots(run, roots, err);
+    }
+    for (size_t i = 0; status == CADV_OK && i < run->options.path_count; i++) {
+        if (roots[i].link_target != NULL) {
+            run_warn(run,
+                     "root %zu is a symbolic link: it is backed up as a link, without what it "
+                     "points to; to mean that, give its own path",
+                     i + 1);
+        }
+    }
+    walk_roots_free(roots, run->options.path_count);
+    return status;
+}
+
+enum cadv_status run_trial(struct run *run, struct record_population *population,
+                           const struct sample *sample, uint64_t budget_bytes,
+                           struct cadv_error *err)
+{
+    struct plan_request request = {
+        .population = population, .levels = &run->record.levels, .budget_bytes = budget_bytes};
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+        request.contents_available[s] = sample_content_count(sample, (enum record_stratum_id)s);
+    }
+    struct plan_trials *plan = malloc(sizeof *plan);
+    if (plan == NULL) {
+        return error_nomem(err, "planning the trials");
+    }
+    plan_trials(&request, plan);
+    if (!plan->is_everything && plan_minimum(&request) > (double)budget_bytes &&
+        population->purpose == RECORD_CONTENT && !run->options.is_exact) {
+        run_warn(run, "the smallest sample with honest intervals costs more than the "
+                      "--sample-budget; it was raised to that");
+    }
+
+    struct trial_control control = {
+        .stop = run->stop, .cost = plan_cost, .tick = tick_trials, .jobs = run->options.jobs};
+    struct trial_tick tick = {.run = run, .control = &control, .planned = plan->cost};
+    control.tick_ctx = &tick;
+    bool is_complete = true;
+    enum cadv_status status = trial_stage(population, &run->record.levels, plan->counts, sample,
+                                          &control, &is_complete, err);
+    run->record.are_trials_complete = run->record.are_trials_complete && is_complete;
+    run->record.trial_cpu_s += control.cpu_s;
+    free(plan);
+    return status;
+}
+
+/* The ratio at lz4, for stored sizes that items mention and no trial knows. */
+static double lz4_ratio(const struct run *run, const struct record_population *content)
+{
+    size_t level = record_level_index(&run->record,
+                                      (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0});
+    uint64_t bytes = record_unique_bytes(content);
+    if (level == SIZE_MAX || bytes == 0 || !run->content.sizes[level].is_known) {
+        return 1.0;
+    }
+    return run->content.sizes[level].est / (double)bytes;
+}
+
+enum cadv_status run_items(struct run *run, struct cadv_error *err)
+{
+    struct record_population *content = &run->record.populations[0];
+    struct sample_config config = sample_config(run);
+    config.inline_count = 0;
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+        if (run->options.is_exact) {
+            config.content_max[s] = SIZE_MAX;
+            config.content_max_bytes[s] = UINT64_MAX;
+        }
+    }
+    enum cadv_status status =
+        metadata_build(&run->record, run->target, content, lz4_ratio(run, content), &config,
+                       &run->items_sample, err);
+    if (status != CADV_OK) {
+        return status;
+    }
+    uint64_t budget = run->options.is_exact
+                          ? UINT64_MAX
+                          : plan_metadata_budget(run->options.sample_budget_bytes);
+    return run_trial(run, &run->record.populations[1], run->items_sample, budget, err);
+}
