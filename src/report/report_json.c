@@ -186,10 +186,11 @@ static json_t *row_item(const struct cadv_result *result, size_t index)
 {
     const struct cadv_row *row = &result->rows[index];
     bool is_known = report_row_is_known(row);
-    return json_pack("{s:s, s:s, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "name", row->name,
-                     "codec", cadv_codec_name(row->level.codec), "level", row->level.level,
-                     "exact", row->is_exact, "offered", row->is_offered, "data_size",
-                     interval_json(&row->data_size, is_known), "repository_size",
+    return json_pack("{s:s, s:s, s:i, s:b, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "name",
+                     row->name, "codec", cadv_codec_name(row->level.codec), "level",
+                     row->level.level, "auto", row->level.is_auto, "obfuscate",
+                     row->level.obfuscate, "exact", row->is_exact, "offered", row->is_offered,
+                     "data_size", interval_json(&row->data_size, is_known), "repository_size",
                      interval_json(&row->repository_size, is_known), "trial_chunks",
                      count_json(row->trial_chunks), "trial_bytes", count_json(row->trial_bytes),
                      "timing", row_timing_json(row));
