@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/option_table.h"
+
+#include <stddef.h>
+
+#include "cli/option_set.h"
+
+#define OF_OPTIONS(field) offsetof(struct cli_arguments, options.field)
+#define OF_COMMAND(field) offsetof(struct cli_arguments, field)
+
+static const char *const headings[CLI_GROUPS] = {
+    [CLI_GROUP_COMPARE] = "What to compare:",
+    [CLI_GROUP_READ] = "What to read:",
+    [CLI_GROUP_EFFORT] = "How hard to try:",
+    [CLI_GROUP_MACHINE] = "What the machine does, and what things cost:",
+    [CLI_GROUP_OUTPUT] = "Output:",
+};
+
+const char *cli_group_heading(enum cli_group group)
+{
+    return headings[group];
+}
+
+/* clang-format off: a row is easier to compare with its neighbours in this layout. */
+const struct cli_option cli_options[] = {
+    {.name = "levels",
+     .argument = "LIST",
+     .group = CLI_GROUP_COMPARE,
+     .help = "Levels to report, comma-separated or repeated: none, lz4, zstd, zstd:N, zstd:A-B "
+             "(zstd:-7--1 for negative ones). Default zstd:1-22",
+     .values = "none lz4 zstd zstd:1-22",
+     .set = cli_set_levels,
+     .offset = OF_OPTIONS(levels)},
+    {.name = "no-baseline",
+     .group = CLI_GROUP_COMPARE,
+     .help = "Leave out the rows none and lz4",
+     .set = cli_set_false,
+     .offset = OF_OPTIONS(has_baseline)},
+    {.name = "target",
+     .argument = "NAME",
+     .group = CLI_GROUP_COMPARE,
+     .help = "The backup tool: borg1 (default)",
+     .values = "borg1",
+     .set = cli_set_text,
+     .offset = OF_OPTIONS(target)},
+    {.name = "chunker-params",
+     .argument = "PARAMS",
+     .group = CLI_GROUP_COMPARE,
+     .help = "How the backup cuts files, in Borg's notation. Default buzhash,19,23,21,4095",
+     .values = "buzhash,19,23,21,4095 fixed,4194304",
+     .set = cli_set_chunker,
+     .offset = OF_OPTIONS(chunker)},
+    {.name = "chunk-seed",
+     .argument = "N",
+     .group = CLI_GROUP_COMPARE,
+     .help = "Chunk seed of an encrypted repository. Default 0, that of one without a key",
+     .set = cli_set_seed,
+     .offset = OF_OPTIONS(chunker.seed)},
+
+    {.name = "exclude",
+     .argument = "PATTERN",
+     .group = CLI_GROUP_READ,
+     .help = "Leave out paths that match the shell pattern; may be repeated",
+     .values = "@file",
+     .set = cli_set_append,
+     .offset = OF_COMMAND(excludes)},
+    {.name = "one-file-system",
+     .group = CLI_GROUP_READ,
+     .help = "Do not enter other file systems",
+     .set = cli_set_true,
+     .offset = OF_OPTIONS(is_one_file_system)},
+
+    {.name = "exact",
+     .group = CLI_GROUP_EFFORT,
+     .help = "Try every unique chunk at every level",
+     .set = cli_set_true,
+     .offset = OF_OPTIONS(is_exact)},
+    {.name = "sample-budget",
+     .argument = "BYTES",
+     .group = CLI_GROUP_EFFORT,
+     .help = "CPU for trials, as the bytes that zstd,19 compresses with it. Default 600M",
+     .set = cli_set_bytes,
+     .offset = OF_OPTIONS(sample_budget_bytes),
+     .lowest = 1},
+    {.name = "sample-salt",
+     .argument = "N",
+     .group = CLI_GROUP_EFFORT,
+     .help = "Take another sample of the same data",
+     .set = cli_set_u64,
+     .offset = OF_OPTIONS(sample_salt),
+     .highest = UINT64_MAX},
+    {.name = "jobs",
+     .argument = "N",
+     .group = CLI_GROUP_EFFORT,
+     .help = "Worker threads. Default: the CPUs this process may use",
+     .set = cli_set_unsigned,
+     .offset = OF_OPTIONS(jobs),
+     .lowest = 1,
+     .highest = CADV_JOBS_MAX},
+
+    {.name = "read-rate",
+     .argument = "RATE",
+     .group = CLI_GROUP_MACHINE,
+     .help = "Reading the dataset. Default: as measured",
+     .set = cli_set_rate,
+     .offset = OF_OPTIONS(read_rate)},
+    {.name = "write-rate",
+     .argument = "RATE",
+     .group = CLI_GROUP_MACHINE,
+     .help = "Writing the repository. Default: as measured",
+     .set = cli_set_rate,
+     .offset = OF_OPTIONS(write_rate)},
+    {.name = "uplink",
+     .argument = "RATE",
+     .group = CLI_GROUP_MACHINE,
+     .help = "Link to the repository. Default: it is local",
+     .set = cli_set_rate,
+     .offset = OF_OPTIONS(uplink_rate)},
+    {.name = "storage-price",
+     .argument = "PRICE",
+     .group = CLI_GROUP_MACHINE,
+     .help = "Of a GB for a month. Default 0.01",
+     .set = cli_set_number,
+     .offset = OF_OPTIONS(storage_price)},
+    {.name = "cpu-price",
+     .argument = "PRICE",
+     .group = CLI_GROUP_MACHINE,
+     .help = "Of a core for an hour. Default 0.04",
+     .set = cli_set_number,
+     .offset = OF_OPTIONS(cpu_price)},
+    {.name = "keep",
+     .argument = "MONTHS",
+     .group = CLI_GROUP_MACHINE,
+     .help = "How long what is stored is kept. Default 12",
+     .set = cli_set_number,
+     .offset = OF_OPTIONS(keep_months)},
+
+    {.name = "format",
+     .argument = "FORMAT",
+     .group = CLI_GROUP_OUTPUT,
+     .help = "table (default) or json",
+     .values = "table json",
+     .set = cli_set_format,
+     .offset = OF_COMMAND(format)},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE",
+     .group = CLI_GROUP_OUTPUT,
+     .help = "Write the report to FILE, whole or not at all",
+     .values = "@file",
+     .set = cli_set_text,
+     .offset = OF_COMMAND(output_path)},
+    {.name = "quiet",
+     .letter = 'q',
+     .group = CLI_GROUP_OUTPUT,
+     .help = "Only the table; no progress",
+     .set = cli_set_minus,
+     .offset = OF_COMMAND(verbosity)},
+    {.name = "verbose",
+     .letter = 'v',
+     .group = CLI_GROUP_OUTPUT,
+     .help = "State the assumptions as well",
+     .set = cli_set_plus,
+     .offset = OF_COMMAND(verbosity)},
+};
+/* clang-format on */
+
+const size_t cli_option_count = sizeof cli_options / sizeof cli_options[0];
+
+const struct cli_conflict cli_conflicts[] = {
+    {"exact", "sample-budget", "every chunk is tried, so there is no budget"},
+    {"exact", "sample-salt", "every chunk is tried, so there is no sample"},
+    {"quiet", "verbose", "they contradict each other"},
+};
+
+const size_t cli_conflict_count = sizeof cli_conflicts / sizeof cli_conflicts[0];
