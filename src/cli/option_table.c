@@ -21,7 +21,6 @@ const char *cli_group_heading(enum cli_group group)
     return headings[group];
 }
 
-/* clang-format off: a row is easier to compare with its neighbours in this layout. */
 const struct cli_option cli_options[] = {
     {.name = "levels",
      .argument = "LIST",
@@ -163,7 +162,6 @@ const struct cli_option cli_options[] = {
      .set = cli_set_plus,
      .offset = OF_COMMAND(verbosity)},
 };
-/* clang-format on */
 
 const size_t cli_option_count = sizeof cli_options / sizeof cli_options[0];
 
