@@ -54,6 +54,10 @@ void report_partial(const struct report_text *text, const struct cadv_result *re
 enum cadv_status report_table(const struct report_text *text, const struct cadv_result *result,
                               struct cadv_error *err);
 
+/** What the levels make of the small chunks: a second table; nothing where there are none. */
+enum cadv_status report_small_chunks(const struct report_text *text,
+                                     const struct cadv_result *result, struct cadv_error *err);
+
 /** What the columns mean. */
 void report_legend(const struct report_text *text, const struct cadv_result *result);
 
