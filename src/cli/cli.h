@@ -29,6 +29,8 @@ struct cli_arguments {
     const char *output_path;
     /** Owned arrays of borrowed strings. */
     const char **paths;
+    /** One for each path. */
+    enum cadv_input *inputs;
     const char **excludes;
 };
 
