@@ -38,10 +38,16 @@ enum cadv_problem_kind {
     CADV_PROBLEM_GREW,
     CADV_PROBLEM_SHRANK,
     CADV_PROBLEM_CHANGED,
+    /** A member of an archive that needs a password. */
+    CADV_PROBLEM_ENCRYPTED,
+    /** An archive, or a member of one, that is truncated or broken. */
+    CADV_PROBLEM_DAMAGED,
+    /** An archive that expands to more than it may. */
+    CADV_PROBLEM_LIMIT,
     CADV_PROBLEM_KINDS
 };
 
-/** The kind as one word: "unreadable", "vanished", "grew", "shrank", "changed". Static text. */
+/** The kind as one word: "unreadable", "vanished", ... as in the enum above. Static text. */
 const char *cadv_problem_kind_name(enum cadv_problem_kind kind);
 
 struct cadv_problem {

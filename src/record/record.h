@@ -96,6 +96,9 @@ enum record_problem_kind {
     RECORD_GREW,
     RECORD_SHRANK,
     RECORD_CHANGED,
+    RECORD_ENCRYPTED,
+    RECORD_DAMAGED,
+    RECORD_LIMIT,
     RECORD_PROBLEM_KINDS
 };
 
@@ -152,8 +155,13 @@ struct record_item {
     int64_t ctime_ns;
     /** Name within the directory; the root's own path for a root. */
     const char *name;
-    /** Symlinks: where it points. Else NULL. */
+    /**
+     * Symlinks: where it points. Files of an archive: the path of the first link when this is a
+     * further one. Else NULL.
+     */
     const char *link_target;
+    /** It comes from an archive: there is no change time, and links are told by `link_target`. */
+    bool is_member;
     /** Names of the owner and the group, as this machine knows them; NULL: unknown. */
     const char *user;
     const char *group;
@@ -204,6 +212,8 @@ struct record {
     size_t population_count;
     struct record_items items;
     struct record_problems problems;
+    /** Archives that could not be read to their end. */
+    uint64_t partial_archives;
     /** Thread CPU seconds of all trials, and wall seconds of the scan: never decide a size. */
     double trial_cpu_s;
     double scan_s;
