@@ -220,7 +220,7 @@ static struct layout make_layout(const struct report_text *text,
                             .marks_width = REPORT_COLUMNS};
     for (size_t i = 0; i < result->row_count; i++) {
         if (result->rows[i].level.codec == CADV_CODEC_NONE &&
-            report_row_is_known(&result->rows[i])) {
+            result->rows[i].level.obfuscate == 0 && report_row_is_known(&result->rows[i])) {
             layout.baseline = &result->rows[i];
         }
     }
