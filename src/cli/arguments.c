@@ -142,7 +142,7 @@ static error_t parse_number(int key, const char *arg, struct parse *parse)
     switch (key) {
     case KEY_SAMPLE_BUDGET:
         parse->has_budget = true;
-        status = units_parse_bytes(arg, &options->sample_budget_bytes, &error);
+        status = cadv_bytes_parse(arg, &options->sample_budget_bytes, &error);
         if (status == CADV_OK && options->sample_budget_bytes == 0) {
             refuse_text("--sample-budget must be at least 1 byte");
         }
@@ -199,10 +199,10 @@ static void check_together(const struct parse *parse)
 
 static void set_verbosity(struct cli_arguments *arguments, int verbosity)
 {
-    if (arguments->verbosity == -verbosity) {
+    if (arguments->report.verbosity == -verbosity) {
         refuse_text("--quiet and --verbose contradict each other");
     }
-    arguments->verbosity = verbosity;
+    arguments->report.verbosity = verbosity;
 }
 
 static error_t parse_one(int key, char *arg, struct argp_state *state)
@@ -227,7 +227,7 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
         options->is_exact = true;
         return 0;
     case KEY_FORMAT:
-        if (cadv_format_parse(arg, &arguments->format, &error) != CADV_OK) {
+        if (cadv_format_parse(arg, &arguments->report.format, &error) != CADV_OK) {
             refuse(&error);
         }
         return 0;
@@ -276,7 +276,8 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
                "BYTES take k, M, G, T or Ki, Mi, Gi, Ti; a RATE is bytes a second (50MB/s) or "
                "bits (100Mbit/s). Exit status: 0 complete, 1 complete but some files had "
                "problems, 2 usage, 3 failed, 128+N ended by signal N after a partial report."};
-    *arguments = (struct cli_arguments){.options = cadv_options_default()};
+    *arguments = (struct cli_arguments){.options = cadv_options_default(),
+                                        .report = cadv_report_options_default()};
     struct parse parse = {.arguments = arguments};
     argp_err_exit_status = CLI_EXIT_USAGE;
     argp_program_version_hook = print_version;

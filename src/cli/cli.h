@@ -22,9 +22,8 @@ enum {
 
 struct cli_arguments {
     struct cadv_options options;
-    enum cadv_format format;
-    /** -1 quiet, 0, 1 verbose. */
-    int verbosity;
+    /** How the result is written; its verbosity also silences progress. */
+    struct cadv_report_options report;
     /** NULL: standard output. Borrowed from argv. */
     const char *output_path;
     /** Owned arrays of borrowed strings. */

@@ -48,7 +48,7 @@ enum cadv_status cli_parse_rate(const char *option, const char *text, double *ra
                                 struct cadv_error *err)
 {
     double number = 0.0;
-    enum cadv_status status = units_parse_rate(text, &number, err);
+    enum cadv_status status = cadv_rate_parse(text, &number, err);
     if (status == CADV_OK && number <= 0.0) {
         return error_set(err, CADV_ERR_USAGE, "%s '%s' must be more than nothing", option,
                          text);

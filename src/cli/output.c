@@ -123,8 +123,7 @@ enum cadv_status cli_output_check(const char *path, struct cadv_error *err)
 static enum cadv_status write_to(FILE *out, const struct cli_arguments *arguments,
                                  const struct cadv_result *result, struct cadv_error *err)
 {
-    enum cadv_status status =
-        cadv_report_write(result, arguments->format, arguments->verbosity, out, err);
+    enum cadv_status status = cadv_report_write(result, &arguments->report, out, err);
     return status == CADV_ERR_OUTPUT && arguments->output_path != NULL
                ? cannot_write(arguments->output_path, err->saved_errno, err)
                : status;

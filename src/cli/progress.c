@@ -16,11 +16,10 @@ static void draw_scan(const struct cadv_progress *progress)
     (void)fprintf(stderr, CLEAR_LINE "reading: %s, %s/s, %s files",
                   units_format_bytes(progress->bytes, 3, bytes),
                   units_format_bytes((uint64_t)per_s, 3, rate),
-                  units_format_count(progress->files, files));
+                  cadv_count_format(progress->files, files));
     if (progress->problems > 0) {
         char problems[UNITS_TEXT_MAX];
-        (void)fprintf(stderr, ", %s problems",
-                      units_format_count(progress->problems, problems));
+        (void)fprintf(stderr, ", %s problems", cadv_count_format(progress->problems, problems));
     }
 }
 
@@ -28,7 +27,7 @@ static void draw_trials(const struct cadv_progress *progress)
 {
     char done[UNITS_TEXT_MAX];
     (void)fprintf(stderr, CLEAR_LINE "trying levels: %s of the planned work done",
-                  units_format_percent(progress->trial_done, progress->trial_planned, done));
+                  cadv_percent_format(progress->trial_done, progress->trial_planned, done));
 }
 
 void cli_progress_draw(const struct cadv_progress *progress, void *ctx)
