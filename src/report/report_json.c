@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "compadvise/version.h"
+#include "report/cells.h"
 #include "report/parts.h"
 
 enum { SCHEMA_VERSION = 1 };
@@ -278,9 +279,11 @@ static json_t *result_json(const struct cadv_result *result)
                      array_json(result, warning_count, warning_item));
 }
 
-enum cadv_status report_write_json(const struct cadv_result *result, FILE *out,
+enum cadv_status report_write_json(const struct cadv_result *result,
+                                   const struct cadv_report_options *options, FILE *out,
                                    struct cadv_error *err)
 {
+    (void)options;
     json_t *root = result_json(result);
     if (root == NULL) {
         return error_nomem(err, "building the JSON report");

@@ -15,11 +15,13 @@ static enum cadv_status write_table(const struct report_text *text,
     return report_table(text, result, err);
 }
 
-enum cadv_status report_write_text(const struct cadv_result *result, int verbosity, FILE *out,
+enum cadv_status report_write_text(const struct cadv_result *result,
+                                   const struct cadv_report_options *options, FILE *out,
                                    struct cadv_error *err)
 {
-    struct report_text text = {.out = out,
-                               .is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
+    struct report_text text = {
+        .out = out, .is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0, .options = options};
+    int verbosity = options->verbosity;
     /* That a result is partial is not left out at any verbosity. */
     report_partial(&text, result);
     if (verbosity >= 0) {
@@ -28,9 +30,6 @@ enum cadv_status report_write_text(const struct cadv_result *result, int verbosi
     enum cadv_status status = write_table(&text, result, err);
     if (status != CADV_OK || verbosity < 0) {
         return status;
-    }
-    if (result->row_count > 0) {
-        report_legend(&text, result);
     }
     (void)fputc('\n', out);
     report_advice(&text, result);

@@ -54,6 +54,9 @@ void run_warn(struct run *run, const char *format, ...) CADV_PRINTF(2, 3);
 /** Scans the roots into the record: content, items, problems (steps.c). */
 enum cadv_status run_scan(struct run *run, struct cadv_error *err);
 
+/** Tells the caller that the run has ended (steps.c). */
+void run_say_done(struct run *run);
+
 /** Plans and runs the trials of one population within `budget_bytes` (steps.c). */
 enum cadv_status run_trial(struct run *run, struct record_population *population,
                            const struct sample *sample, uint64_t budget_bytes,

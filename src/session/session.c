@@ -180,6 +180,7 @@ enum cadv_status cadv_session_run(const struct cadv_options *options, cadv_progr
     record_init(&run->record);
 
     enum cadv_status status = run_steps(run, err);
+    run_say_done(run);
     if (status == CADV_OK) {
         made->options = run->options;
         made->target_title = run->target->title;
