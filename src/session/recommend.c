@@ -92,16 +92,16 @@ static void explain_daily(const struct run *run, size_t fastest,
         (void)snprintf(daily->why, sizeof daily->why,
                        "its first backup (%s) is the fastest, and "
                        "none within %.0f %% of that is smaller",
-                       units_format_seconds(result->rows[fastest].wall_seconds, false, wall),
+                       cadv_seconds_format(result->rows[fastest].wall_seconds, false, wall),
                        100.0 * (DAILY_SLACK - 1.0));
         return;
     }
     (void)snprintf(daily->why, sizeof daily->why,
                    "the smallest whose first backup (%s) is within %.0f %% of the fastest "
                    "(%s, %s)",
-                   units_format_seconds(result->rows[daily->row].wall_seconds, false, wall),
+                   cadv_seconds_format(result->rows[daily->row].wall_seconds, false, wall),
                    100.0 * (DAILY_SLACK - 1.0), result->rows[fastest].name,
-                   units_format_seconds(result->rows[fastest].wall_seconds, false, least));
+                   cadv_seconds_format(result->rows[fastest].wall_seconds, false, least));
 }
 
 static void explain_archive(const struct run *run, const struct advise_point *points,
