@@ -26,8 +26,9 @@ const struct cli_option cli_options[] = {
      .argument = "LIST",
      .group = CLI_GROUP_COMPARE,
      .help = "Levels to report, comma-separated or repeated: none, lz4, zstd, zstd:N, zstd:A-B "
-             "(zstd:-7--1 for negative ones). Default zstd:1-22",
-     .values = "none lz4 zstd zstd:1-22",
+             "(zstd:-7--1 for negative ones), likewise zlib and lzma; auto or obfuscate:S "
+             "before an item as in auto,zstd:1-9. Default zstd:1-22",
+     .values = "none lz4 zstd zstd:1-22 zlib zlib:1-9 lzma lzma:0-9 auto,zstd:1-9",
      .set = cli_set_levels,
      .offset = OF_OPTIONS(levels)},
     {.name = "no-baseline",
