@@ -183,6 +183,8 @@ struct record_items {
     size_t block_count;
     /** True when every block was kept, so the real stream can be rebuilt whole. */
     bool is_whole;
+    /** Set by the first record_items_visit(): the blocks are in order. */
+    bool is_sorted;
 };
 
 struct record {

@@ -169,6 +169,16 @@ static double lz4_ratio(const struct run *run, const struct record_population *c
     return run->content.sizes[level].est / (double)bytes;
 }
 
+/* Every stored size that an item of any level mentions is known, and so is every item. */
+static bool is_all_known(const struct run *run)
+{
+    bool is_known = run->options.is_exact && run->record.items.is_whole;
+    for (size_t level = 0; level < run->record.levels.count; level++) {
+        is_known = is_known && run->content.sizes[level].is_exact;
+    }
+    return is_known;
+}
+
 enum cadv_status run_items(struct run *run, struct cadv_error *err)
 {
     struct record_population *content = &run->record.populations[0];
@@ -181,10 +191,18 @@ enum cadv_status run_items(struct run *run, struct cadv_error *err)
         }
     }
     enum cadv_status status =
-        metadata_build(&run->record, run->target, content, lz4_ratio(run, content), &config,
+        metadata_build(&run->record, run->target, &run->setup, lz4_ratio(run, content), &config,
                        &run->items_sample, err);
     if (status != CADV_OK) {
         return status;
+    }
+    if (is_all_known(run)) {
+        struct metadata_request request = {.record = &run->record,
+                                           .target = run->target,
+                                           .setup = &run->setup,
+                                           .jobs = run->options.jobs,
+                                           .stop = run->stop};
+        return metadata_streams(&request, run->streams, err);
     }
     uint64_t budget = run->options.is_exact
                           ? UINT64_MAX
