@@ -1,257 +1,134 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The option table: what --help prints is what is parsed. */
+/* From argv to the arguments, by the option table; argp does the reading and the help. */
 #include <argp.h>
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
-#include "cli/cli.h"
-#include "cli/numbers.h"
+#include "cli/option_table.h"
 
-/* Options without a letter get keys beyond any character. */
-enum {
-    KEY_LEVELS = 0x100,
-    KEY_NO_BASELINE,
-    KEY_TARGET,
-    KEY_CHUNKER_PARAMS,
-    KEY_CHUNK_SEED,
-    KEY_EXCLUDE,
-    KEY_ONE_FILE_SYSTEM,
-    KEY_EXACT,
-    KEY_SAMPLE_BUDGET,
-    KEY_SAMPLE_SALT,
-    KEY_JOBS,
-    KEY_READ_RATE,
-    KEY_WRITE_RATE,
-    KEY_UPLINK,
-    KEY_STORAGE_PRICE,
-    KEY_CPU_PRICE,
-    KEY_KEEP,
-    KEY_FORMAT
-};
+/* argp keys of the rows without a letter: beyond any character. */
+enum { KEY_FIRST = 0x100 };
 
-static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "What to compare:", 1},
-    {"levels", KEY_LEVELS, "LIST", 0,
-     "Levels to report, comma-separated or repeated: none, lz4, zstd, zstd:N, zstd:A-B "
-     "(zstd:-7--1 for negative ones). Default zstd:1-22",
-     1},
-    {"no-baseline", KEY_NO_BASELINE, NULL, 0, "Leave out the rows none and lz4", 1},
-    {"target", KEY_TARGET, "NAME", 0, "The backup tool: borg1 (default)", 1},
-    {"chunker-params", KEY_CHUNKER_PARAMS, "PARAMS", 0,
-     "How the backup cuts files, in Borg's notation. Default buzhash,19,23,21,4095", 1},
-    {"chunk-seed", KEY_CHUNK_SEED, "N", 0,
-     "Chunk seed of an encrypted repository. Default 0, that of one without a key", 1},
-    {NULL, 0, NULL, 0, "What to read:", 2},
-    {"exclude", KEY_EXCLUDE, "PATTERN", 0,
-     "Leave out paths that match the shell pattern; may be repeated", 2},
-    {"one-file-system", KEY_ONE_FILE_SYSTEM, NULL, 0, "Do not enter other file systems", 2},
-    {NULL, 0, NULL, 0, "How hard to try:", 3},
-    {"exact", KEY_EXACT, NULL, 0, "Try every unique chunk at every level", 3},
-    {"sample-budget", KEY_SAMPLE_BUDGET, "BYTES", 0,
-     "CPU for trials, as the bytes that zstd,19 compresses with it. Default 600M", 3},
-    {"sample-salt", KEY_SAMPLE_SALT, "N", 0, "Take another sample of the same data", 3},
-    {"jobs", KEY_JOBS, "N", 0, "Worker threads. Default: the CPUs this process may use", 3},
-    {NULL, 0, NULL, 0, "What the machine does, and what things cost:", 4},
-    {"read-rate", KEY_READ_RATE, "RATE", 0, "Reading the dataset. Default: as measured", 4},
-    {"write-rate", KEY_WRITE_RATE, "RATE", 0, "Writing the repository. Default: as measured",
-     4},
-    {"uplink", KEY_UPLINK, "RATE", 0, "Link to the repository. Default: it is local", 4},
-    {"storage-price", KEY_STORAGE_PRICE, "PRICE", 0, "Of a GB for a month. Default 0.01", 4},
-    {"cpu-price", KEY_CPU_PRICE, "PRICE", 0, "Of a core for an hour. Default 0.04", 4},
-    {"keep", KEY_KEEP, "MONTHS", 0, "How long what is stored is kept. Default 12", 4},
-    {NULL, 0, NULL, 0, "Output:", 5},
-    {"format", KEY_FORMAT, "FORMAT", 0, "table (default) or json", 5},
-    {"output", 'o', "FILE", 0, "Write the report to FILE, whole or not at all", 5},
-    {"quiet", 'q', NULL, 0, "Only the table; no progress", 5},
-    {"verbose", 'v', NULL, 0, "State the assumptions as well", 5},
-    {0},
-};
+/* More rows than there will be; the table is checked against it. */
+enum { ROWS_MAX = 96 };
 
 /* What parsing needs besides the result. */
 struct parse {
     struct cli_arguments *arguments;
-    bool has_budget;
-    bool has_salt;
+    /* By row: given at least once. */
+    bool is_given[ROWS_MAX];
 };
 
-/* One line, exit 2. */
+/* One line, and the end. */
 static void refuse(const struct cadv_error *error)
 {
-    (void)fprintf(stderr, "compadvise: %s; see 'compadvise --help'\n", error->message);
-    exit(CLI_EXIT_USAGE);
+    bool is_usage = error->status == CADV_ERR_USAGE;
+    (void)fprintf(stderr, "compadvise: %s%s\n", error->message,
+                  is_usage ? "; see 'compadvise --help'" : "");
+    exit(is_usage ? CLI_EXIT_USAGE : CLI_EXIT_FAILED);
 }
 
 static void refuse_text(const char *text)
 {
-    (void)fprintf(stderr, "compadvise: %s; see 'compadvise --help'\n", text);
-    exit(CLI_EXIT_USAGE);
+    struct cadv_error error = {.status = CADV_ERR_USAGE};
+    (void)snprintf(error.message, sizeof error.message, "%s", text);
+    refuse(&error);
 }
 
-static void add_text(const char ***list, size_t *count, const char *text)
+static int key_of(size_t row)
 {
-    const char **longer = realloc(*list, (*count + 1) * sizeof *longer);
-    if (longer == NULL) {
-        (void)fprintf(stderr, "compadvise: out of memory while reading the arguments\n");
-        exit(CLI_EXIT_FAILED);
-    }
-    longer[(*count)++] = text;
-    *list = longer;
+    return cli_options[row].letter != 0 ? cli_options[row].letter : KEY_FIRST + (int)row;
 }
 
-/* Options about levels and cutting; ARGP_ERR_UNKNOWN when `key` is none of them. */
-static error_t parse_what(int key, const char *arg, struct cadv_options *options)
+static size_t row_named(const char *name)
 {
-    struct cadv_error error = {0};
-    enum cadv_status status = CADV_OK;
-    uint32_t seed = options->chunker.seed;
-    switch (key) {
-    case KEY_LEVELS:
-        status = cadv_levels_add(&options->levels, arg, &error);
-        break;
-    case KEY_NO_BASELINE:
-        options->has_baseline = false;
-        break;
-    case KEY_TARGET:
-        options->target = arg;
-        break;
-    case KEY_CHUNKER_PARAMS:
-        status = cadv_chunker_parse(arg, &options->chunker, &error);
-        options->chunker.seed = seed;
-        break;
-    case KEY_CHUNK_SEED:
-        status = cli_parse_seed(arg, &options->chunker.seed, &error);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    size_t row = 0;
+    while (row < cli_option_count && strcmp(cli_options[row].name, name) != 0) {
+        row++;
     }
-    if (status != CADV_OK) {
-        refuse(&error);
-    }
-    return 0;
+    return row;
 }
 
-/* Options with numbers; ARGP_ERR_UNKNOWN when `key` is none of them. */
-static error_t parse_number(int key, const char *arg, struct parse *parse)
+static void check_conflicts(const struct parse *parse)
 {
-    struct cadv_options *options = &parse->arguments->options;
-    struct cadv_error error = {0};
-    enum cadv_status status = CADV_OK;
-    switch (key) {
-    case KEY_SAMPLE_BUDGET:
-        parse->has_budget = true;
-        status = units_parse_bytes(arg, &options->sample_budget_bytes, &error);
-        if (status == CADV_OK && options->sample_budget_bytes == 0) {
-            refuse_text("--sample-budget must be at least 1 byte");
+    for (size_t i = 0; i < cli_conflict_count; i++) {
+        const struct cli_conflict *conflict = &cli_conflicts[i];
+        if (parse->is_given[row_named(conflict->one)] &&
+            parse->is_given[row_named(conflict->other)]) {
+            char text[160];
+            (void)snprintf(text, sizeof text, "--%s goes with no --%s: %s", conflict->one,
+                           conflict->other, conflict->why);
+            refuse_text(text);
         }
-        break;
-    case KEY_SAMPLE_SALT:
-        parse->has_salt = true;
-        status =
-            cli_parse_u64("--sample-salt", arg, 0, UINT64_MAX, &options->sample_salt, &error);
-        break;
-    case KEY_JOBS: {
-        uint64_t jobs = 0;
-        status = cli_parse_u64("--jobs", arg, 1, CADV_JOBS_MAX, &jobs, &error);
-        options->jobs = (unsigned)jobs;
-        break;
     }
-    case KEY_READ_RATE:
-        status = cli_parse_rate("--read-rate", arg, &options->read_rate, &error);
-        break;
-    case KEY_WRITE_RATE:
-        status = cli_parse_rate("--write-rate", arg, &options->write_rate, &error);
-        break;
-    case KEY_UPLINK:
-        status = cli_parse_rate("--uplink", arg, &options->uplink_rate, &error);
-        break;
-    case KEY_STORAGE_PRICE:
-        status = cli_parse_price("--storage-price", arg, &options->storage_price, &error);
-        break;
-    case KEY_CPU_PRICE:
-        status = cli_parse_price("--cpu-price", arg, &options->cpu_price, &error);
-        break;
-    case KEY_KEEP:
-        status = cli_parse_price("--keep", arg, &options->keep_months, &error);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    if (status != CADV_OK) {
-        refuse(&error);
-    }
-    return 0;
 }
 
-static void check_together(const struct parse *parse)
+/* Lists are lent to the options only when they no longer grow. */
+static void finish(struct parse *parse)
 {
-    const struct cadv_options *options = &parse->arguments->options;
+    struct cli_arguments *arguments = parse->arguments;
+    struct cadv_options *options = &arguments->options;
+    options->paths = arguments->paths.items;
+    options->path_count = arguments->paths.count;
+    options->excludes = arguments->excludes.items;
+    options->exclude_count = arguments->excludes.count;
+    check_conflicts(parse);
     if (options->path_count == 0) {
         refuse_text("no path given: name the files or directories to examine");
     }
-    if (options->is_exact && (parse->has_budget || parse->has_salt)) {
-        refuse_text("--exact tries every chunk, so it goes with neither --sample-budget nor "
-                    "--sample-salt");
-    }
-}
-
-static void set_verbosity(struct cli_arguments *arguments, int verbosity)
-{
-    if (arguments->verbosity == -verbosity) {
-        refuse_text("--quiet and --verbose contradict each other");
-    }
-    arguments->verbosity = verbosity;
 }
 
 static error_t parse_one(int key, char *arg, struct argp_state *state)
 {
     struct parse *parse = state->input;
-    struct cli_arguments *arguments = parse->arguments;
-    struct cadv_options *options = &arguments->options;
     struct cadv_error error = {0};
-    switch (key) {
-    case ARGP_KEY_INIT:
+    if (key == ARGP_KEY_INIT) {
         /* getopt says on stderr what is wrong; argp's second line would only add "Try --help". */
         state->err_stream = fopen("/dev/null", "we");
         return 0;
-    case KEY_EXCLUDE:
-        add_text(&arguments->excludes, &options->exclude_count, arg);
-        options->excludes = arguments->excludes;
-        return 0;
-    case KEY_ONE_FILE_SYSTEM:
-        options->is_one_file_system = true;
-        return 0;
-    case KEY_EXACT:
-        options->is_exact = true;
-        return 0;
-    case KEY_FORMAT:
-        if (cadv_format_parse(arg, &arguments->format, &error) != CADV_OK) {
+    }
+    if (key == ARGP_KEY_ARG) {
+        if (cli_list_add(&parse->arguments->paths, arg, &error) != CADV_OK) {
             refuse(&error);
         }
         return 0;
-    case 'o':
-        arguments->output_path = arg;
-        return 0;
-    case 'q':
-        set_verbosity(arguments, -1);
-        return 0;
-    case 'v':
-        set_verbosity(arguments, 1);
-        return 0;
-    case ARGP_KEY_ARG:
-        add_text(&arguments->paths, &options->path_count, arg);
-        options->paths = arguments->paths;
-        return 0;
-    case ARGP_KEY_END:
-        check_together(parse);
-        return 0;
-    default:
-        break;
     }
-    error_t answer = parse_what(key, arg, options);
-    return answer == ARGP_ERR_UNKNOWN ? parse_number(key, arg, parse) : answer;
+    if (key == ARGP_KEY_END) {
+        finish(parse);
+        return 0;
+    }
+    for (size_t row = 0; row < cli_option_count; row++) {
+        if (key != key_of(row)) {
+            continue;
+        }
+        parse->is_given[row] = true;
+        if (cli_options[row].set(&cli_options[row], arg, parse->arguments, &error) != CADV_OK) {
+            refuse(&error);
+        }
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* The table as argp wants it: each group behind its heading, a row of zeros at the end. */
+static void fill_argp(struct argp_option table[ROWS_MAX + CLI_GROUPS + 1])
+{
+    size_t used = 0;
+    for (size_t row = 0; row < cli_option_count && row < ROWS_MAX; row++) {
+        const struct cli_option *option = &cli_options[row];
+        int group = (int)option->group + 1;
+        if (row == 0 || cli_options[row - 1].group != option->group) {
+            table[used++] =
+                (struct argp_option){.doc = cli_group_heading(option->group), .group = group};
+        }
+        table[used++] = (struct argp_option){.name = option->name,
+                                             .key = key_of(row),
+                                             .arg = option->argument,
+                                             .doc = option->help,
+                                             .group = group};
+    }
+    table[used] = (struct argp_option){0};
 }
 
 static void print_version(FILE *stream, struct argp_state *state)
@@ -266,7 +143,8 @@ static void print_version(FILE *stream, struct argp_state *state)
 
 void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
 {
-    static const struct argp argp = {
+    struct argp_option table[ROWS_MAX + CLI_GROUPS + 1];
+    const struct argp argp = {
         .options = table,
         .parser = parse_one,
         .args_doc = "PATH...",
@@ -278,6 +156,7 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
                "problems, 2 usage, 3 failed, 128+N ended by signal N after a partial report."};
     *arguments = (struct cli_arguments){.options = cadv_options_default()};
     struct parse parse = {.arguments = arguments};
+    fill_argp(table);
     argp_err_exit_status = CLI_EXIT_USAGE;
     argp_program_version_hook = print_version;
     /* The width of --help must not depend on the terminal. */
@@ -296,7 +175,7 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
 
 void cli_arguments_fini(struct cli_arguments *arguments)
 {
-    free(arguments->paths);
-    free(arguments->excludes);
+    free(arguments->paths.items);
+    free(arguments->excludes.items);
     *arguments = (struct cli_arguments){0};
 }

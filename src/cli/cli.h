@@ -20,6 +20,15 @@ enum {
     CLI_EXIT_SIGNAL = 128
 };
 
+/** Texts of an option that may be repeated: an owned array of borrowed strings. */
+struct cli_list {
+    const char **items;
+    size_t count;
+};
+
+/** Appends the borrowed `text`; CADV_ERR_NOMEM is the only failure. */
+enum cadv_status cli_list_add(struct cli_list *list, const char *text, struct cadv_error *err);
+
 struct cli_arguments {
     struct cadv_options options;
     enum cadv_format format;
@@ -27,9 +36,9 @@ struct cli_arguments {
     int verbosity;
     /** NULL: standard output. Borrowed from argv. */
     const char *output_path;
-    /** Owned arrays of borrowed strings. */
-    const char **paths;
-    const char **excludes;
+    /** Lent to the options once all are read. */
+    struct cli_list paths;
+    struct cli_list excludes;
 };
 
 /** Reads argv; ends the program itself for --help, --version and anything wrong (exit 2). */
