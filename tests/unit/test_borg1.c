@@ -54,8 +54,8 @@ static void noted_size_counts_the_envelope(void **state)
         const char *mode;
         unsigned more;
     } cases[] = {
-        {"none", 3},     {"authenticated", 3}, {"authenticated-blake2", 3}, {"repokey", 43},
-        {"keyfile", 43}, {"repokey-blake2", 43},      {"keyfile-blake2", 43},
+        {"none", 3},     {"authenticated", 3},   {"authenticated-blake2", 3}, {"repokey", 43},
+        {"keyfile", 43}, {"repokey-blake2", 43}, {"keyfile-blake2", 43},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct target_setup setup = borg1_setup_of(cases[i].mode, NULL);

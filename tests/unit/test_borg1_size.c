@@ -36,8 +36,7 @@ static uint64_t archive_bytes(const struct target_load *load)
 static uint64_t repository_at_none(struct target_load *load)
 {
     for (size_t i = 0; i < TARGET_OBJECT_COUNT; i++) {
-        load->object_stored_bytes[i] =
-            borg1_pack_object((enum target_object)i, load, NULL, 0);
+        load->object_stored_bytes[i] = borg1_pack_object((enum target_object)i, load, NULL, 0);
     }
     return borg1_repository_bytes(load);
 }
@@ -58,8 +57,7 @@ static void empty_command_makes_the_archive_object_of_the_format(void **state)
                                .file_count = 200,             /* nfiles: 2 */
                                .items_unique_chunks = 2};     /* 1 + 2 * 35 */
 
-    assert_int_equal(archive_bytes(&load),
-                     ARCHIVE_FIXED + 1 + 3 + 2 + 71 + (1 + 12) + (1 + 5));
+    assert_int_equal(archive_bytes(&load), ARCHIVE_FIXED + 1 + 3 + 2 + 71 + (1 + 12) + (1 + 5));
     load.items_unique_chunks = 16; /* the array's head grows to 3 */
     assert_int_equal(archive_bytes(&load),
                      ARCHIVE_FIXED + 1 + 3 + 2 + 3 + 16 * 35 + (1 + 12) + (1 + 5));
@@ -149,9 +147,9 @@ static void modes_differ_by_envelopes_key_and_first_manifest(void **state)
         unsigned first_segment;
         unsigned envelope;
     } cases[] = {
-        {"authenticated", 700, 0, 490, 1},   {"authenticated-blake2", 964, 0, 490, 1},
-        {"repokey", 700, 16, 530, 41},       {"repokey-blake2", 964, 16, 530, 41},
-        {"keyfile", 209, 16, 530, 41},       {"keyfile-blake2", 209, 16, 530, 41},
+        {"authenticated", 700, 0, 490, 1}, {"authenticated-blake2", 964, 0, 490, 1},
+        {"repokey", 700, 16, 530, 41},     {"repokey-blake2", 964, 16, 530, 41},
+        {"keyfile", 209, 16, 530, 41},     {"keyfile-blake2", 209, 16, 530, 41},
     };
     struct target_load load = {.setup = &setup,
                                .content_stored_bytes = 600000,
@@ -183,13 +181,17 @@ static void packed_objects_are_as_long_as_counted(void **state)
         size_t bytes = borg1_pack_object((enum target_object)i, &load, NULL, 0);
 
         memset(out, 0x55, sizeof out);
-        assert_int_equal(borg1_pack_object((enum target_object)i, &load, out, bytes - 1), bytes);
+        assert_int_equal(borg1_pack_object((enum target_object)i, &load, out, bytes - 1),
+                         bytes);
         assert_int_equal(out[0], 0x55);
         assert_int_equal(borg1_pack_object((enum target_object)i, &load, out, bytes), bytes);
         assert_true(out[0] != 0x55 && out[bytes] == 0x55);
     }
     (void)borg1_pack_object(TARGET_ARCHIVE, &load, out, sizeof out);
-    static const char words[] = "\x94\xa4""borg\xa3""a b\xa3""c d\xa1x";
+    static const char words[] = "\x94\xa4"
+                                "borg\xa3"
+                                "a b\xa3"
+                                "c d\xa1x";
     assert_non_null(memmem(out, sizeof out, words, sizeof words - 1));
 }
 
@@ -233,8 +235,7 @@ static void further_segments_add_their_magic_and_hints(void **state)
      */
     uint64_t hints = 66 + 4 + 15 + 5 + 10 * 3 + 10;
 
-    assert_int_equal(repository_at_none(&load),
-                     ALWAYS + 18 + 40 * 8209 + hints + data + AFTER);
+    assert_int_equal(repository_at_none(&load), ALWAYS + 18 + 40 * 8209 + hints + data + AFTER);
 }
 
 static void upper_bound_holds_for_every_level_and_repetition(void **state)
@@ -245,7 +246,7 @@ static void upper_bound_holds_for_every_level_and_repetition(void **state)
 
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         struct target_load load = {
-        .setup = &setup,
+            .setup = &setup,
             .level = levels[i],
             .content_stored_bytes = 700000,
             .content_unique_chunks = 700,
@@ -268,7 +269,8 @@ static void upper_bound_holds_for_every_level_and_repetition(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(empty_command_makes_the_archive_object_of_the_format, choose_setup),
+        cmocka_unit_test_setup(empty_command_makes_the_archive_object_of_the_format,
+                               choose_setup),
         cmocka_unit_test_setup(command_counts_as_words_without_quotes, choose_setup),
         cmocka_unit_test_setup(index_grows_once_three_quarters_are_full, choose_setup),
         cmocka_unit_test_setup(segments_close_once_longer_than_500_mib, choose_setup),
