@@ -154,6 +154,11 @@ struct record_item {
     /** Files: the chunks in order. */
     const struct record_chunk_ref *chunks;
     size_t chunk_count;
+    /** Extended attributes by name, and ACLs, as base/pairs.h and walk/attributes.h have them. */
+    const uint8_t *attributes;
+    uint32_t attributes_bytes;
+    /** Flags in BSD's numbers. */
+    uint32_t flags;
 };
 
 /** Consecutive entries (by inode number) of one directory. */

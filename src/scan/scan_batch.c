@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "scan/pipeline.h"
+#include "walk/attributes.h"
 
 struct batch_task {
     struct par_task task;
@@ -30,6 +31,7 @@ static void drop_batch(struct par_task *base)
     for (size_t i = 0; i < batch->entry_count; i++) {
         free(batch->entries[i].name);
         free(batch->entries[i].link_target);
+        free(batch->entries[i].attributes);
     }
     walk_directory_unref(batch->directory);
     free(batch);
@@ -40,6 +42,16 @@ static int64_t to_ns(struct timespec time)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+/* Attributes of what is not read. A directory that Borg cannot open is in no archive; that it could
+ * not be listed is a problem already. */
+static enum cadv_status examine(struct scan *scan, int fd, struct walk_entry *entry,
+                                bool *is_listed, struct cadv_error *err)
+{
+    int problem = walk_attributes_examine(fd, entry, scan->owners, &entry->attributes);
+    *is_listed = problem == 0;
+    return problem == ENOMEM ? error_nomem(err, "reading attributes") : CADV_OK;
+}
+
 static struct record_item make_item(struct scan *scan, const struct walk_entry *entry)
 {
     static const enum record_item_type types[] = {
@@ -48,7 +60,12 @@ static struct record_item make_item(struct scan *scan, const struct walk_entry *
         [WALK_DEVICE] = RECORD_ITEM_DEVICE,
     };
     const struct stat *status = &entry->status;
-    return (struct record_item){.type = types[entry->type],
+    const struct walk_attributes *attributes = entry->attributes;
+    return (struct record_item){.flags = attributes == NULL ? 0 : attributes->flags,
+                                .attributes = attributes == NULL ? NULL : attributes->pairs,
+                                .attributes_bytes =
+                                    attributes == NULL ? 0 : (uint32_t)attributes->bytes,
+                                .type = types[entry->type],
                                 .mode = status->st_mode,
                                 .uid = status->st_uid,
                                 .gid = status->st_gid,
@@ -94,7 +111,7 @@ static enum cadv_status count_item(struct scan_worker *worker, const struct batc
  * is good for now only and set anew at the end: worker->refs may still move.
  */
 static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task *batch, int fd,
-                                   const struct walk_entry *entry, struct record_item *item,
+                                   struct walk_entry *entry, struct record_item *item,
                                    bool *is_item, struct cadv_error *err)
 {
     struct scan *scan = worker->scan;
@@ -114,6 +131,12 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
     if (entry->type == WALK_FILE) {
         enum cadv_status status = scan_file(worker, fd, batch->directory, entry, &outcome, err);
         if (status != CADV_OK || outcome == SCAN_FILE_REFUSED) {
+            return status;
+        }
+    } else {
+        bool is_listed = false;
+        enum cadv_status status = examine(scan, fd, entry, &is_listed, err);
+        if (status != CADV_OK || !is_listed) {
             return status;
         }
     }
@@ -210,6 +233,7 @@ enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *direc
     for (size_t i = 0; i < entry_count; i++) {
         entries[i].name = NULL;
         entries[i].link_target = NULL;
+        entries[i].attributes = NULL;
     }
     par_pool_push(scan->pool, SCAN_LANE_FILES, &batch->task);
     return CADV_OK;

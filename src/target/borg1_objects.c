@@ -74,7 +74,10 @@ static size_t unquote(const char **at, uint8_t *out)
     return length;
 }
 
-/* The words of a shell's line as a list of byte strings. */
+/*
+ * The words of a shell's line as a list of byte strings. Borg is a script, so its own name comes to
+ * it with the folder that it was found in.
+ */
 static void pack_command(struct msgpack *pack, const char *command)
 {
     size_t count = 0;
@@ -87,6 +90,11 @@ static void pack_command(struct msgpack *pack, const char *command)
     for (const char *at = command + strspn(command, " "); *at != '\0'; at += strspn(at, " ")) {
         const char *word = at;
         size_t length = unquote(&at, NULL);
+
+        if (word == command && length == strlen("borg") && strncmp(word, "borg", length) == 0) {
+            msgpack_text(pack, "/usr/bin/borg");
+            continue;
+        }
 
         /* A word is no longer without its quotes, so there are bytes enough to copy. */
         msgpack_raw(pack, word, length);

@@ -83,6 +83,7 @@ static void free_entry(struct walk_entry *entry)
 {
     free(entry->name);
     free(entry->link_target);
+    free(entry->attributes);
 }
 
 static bool is_dot(const char *name)

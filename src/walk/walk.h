@@ -34,6 +34,8 @@ struct walk_entry {
     char *name;
     /** Where a symbolic link points; else NULL. Owned by the list. */
     char *link_target;
+    /** What it has beyond its status (attributes.h), once read; else NULL. Owned by the list. */
+    struct walk_attributes *attributes;
     enum walk_type type;
     /** errno when the entry could not be examined (then `status` is zero); else 0. */
     int problem;

@@ -24,11 +24,12 @@ def is_available():
 
 
 class Borg:
-    """A repository at `folder`/repo with its private Borg settings."""
+    """A repository at `folder`/`name` with its private Borg settings."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, name="repo"):
         self.folder = str(folder)
-        self.repo = os.path.join(self.folder, "repo")
+        self.name = name
+        self.repo = os.path.join(self.folder, name)
         self.env = {k: v for k, v in os.environ.items() if not k.startswith("BORG_")}
         self.env.update(
             BORG_BASE_DIR=os.path.join(self.folder, "base"),
@@ -56,6 +57,10 @@ class Borg:
             "create", "--compression", compression, *options, f"{self.repo}::{archive}", *paths,
             cwd=cwd, may_warn=may_warn,
         )
+
+    def create_as_printed(self, path, level):
+        """The command that our reports print, word for word, in the folder of the repository."""
+        self.run("create", "--compression", level, f"{self.name}::a", path, cwd=self.folder)
 
     def chunk_seed(self):
         """What the repository's key makes of cuts, read with Borg's own modules."""
