@@ -29,11 +29,13 @@ struct metadata_stream {
 
 /** What the streams of all levels are made of. */
 struct metadata_request {
-    /** Its first population is the content, trialled whole; its items are whole and sorted. */
+    /** Its first population is the content; its items are whole and sorted. */
     struct record *record;
     const struct target *target;
     const struct target_setup *setup;
     unsigned jobs;
+    /** By level index: the content is trialled whole at it. */
+    const bool *is_wanted;
     /** Set from outside to end early; may be NULL. */
     const atomic_int *stop;
     /** Set by metadata_streams() while it runs. */
@@ -41,7 +43,7 @@ struct metadata_request {
 };
 
 /**
- * Makes the stream of every level of the record into `streams`, by level index, each with that
+ * Makes the stream of every level wanted into `streams`, by level index, each with that
  * level's own stored sizes. What it costs is what trials of one stream at all levels would.
  */
 enum cadv_status metadata_streams(struct metadata_request *request,

@@ -11,7 +11,7 @@
 #include "record/items.h"
 #include "session/chunk_sizes.h"
 #include "session/metadata.h"
-#include "trial/trial.h"
+#include "session/stored.h"
 
 struct level_task {
     struct par_task task;
@@ -51,16 +51,15 @@ static uint64_t noted_csize(void *ctx, const struct record_chunk_ref *chunk)
 static enum cadv_status add_chunk(struct level_stream *stream, const uint8_t *data,
                                   uint32_t bytes, struct cadv_error *err)
 {
-    struct record_trial trial;
-    enum cadv_status status =
-        trial_run(stream->workspace, stream->level, data, bytes, &trial, err);
+    struct stored stored;
+    enum cadv_status status = stored_make(stream->workspace, stream->request->target,
+                                          stream->level, data, bytes, &stored, err);
     if (status == CADV_OK) {
         stream->sum.chunks++;
         stream->sum.original_bytes += bytes;
-        stream->sum.stored_bytes +=
-            stream->request->target->stored_bytes(bytes, trial.raw_bytes, stream->level);
-        stream->sum.compress_s += (double)trial.compress_s;
-        stream->sum.decompress_s += (double)trial.decompress_s;
+        stream->sum.stored_bytes += stored.bytes;
+        stream->sum.compress_s += stored.compress_s;
+        stream->sum.decompress_s += stored.decompress_s;
     }
     return status;
 }
@@ -147,6 +146,9 @@ static enum cadv_status push_levels(struct par_pool *pool,
                                     struct metadata_stream *streams, struct cadv_error *err)
 {
     for (size_t level = 0; level < request->record->levels.count; level++) {
+        if (!request->is_wanted[level]) {
+            continue;
+        }
         struct level_task *task = malloc(sizeof *task);
         if (task == NULL) {
             return error_nomem(err, "packing the items");

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "session/run.h"
-#include "trial/trial.h"
+#include "session/stored.h"
 
 #define LARGEST_BYTES ((size_t)64 * 1024 * 1024)
 
@@ -20,17 +20,17 @@ enum cadv_status run_objects(struct target_load *load, const struct target *targ
         if (bytes > LARGEST_BYTES) {
             continue;
         }
-        struct record_trial trial = {0};
+        struct stored stored = {0};
         uint8_t *packed = malloc(bytes);
         if (packed == NULL) {
             status = error_nomem(err, "packing the archive");
         } else {
             (void)target->pack_object(object, load, packed, bytes);
-            status = trial_run(&workspace, load->level, packed, (uint32_t)bytes, &trial, err);
+            status = stored_make(&workspace, target, load->level, packed, (uint32_t)bytes,
+                                 &stored, err);
         }
         if (status == CADV_OK) {
-            load->object_stored_bytes[i] =
-                target->stored_bytes((uint32_t)bytes, trial.raw_bytes, load->level);
+            load->object_stored_bytes[i] = stored.bytes;
         }
         free(packed);
     }

@@ -7,6 +7,7 @@ key. Each difference is printed (pytest -s). CADV_ORACLE_ALL=1 in the environmen
 """
 import os
 import random
+import re
 import shutil
 import subprocess
 
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.skipif(not borg.is_available(), reason="borg is not ins
 
 KEYED = ["authenticated", "authenticated-blake2", "repokey", "repokey-blake2", "keyfile",
          "keyfile-blake2"]
-ALL_LEVELS = ["none", "lz4", "zstd,3", "zstd,19"]
+ALL_LEVELS = ["none", "lz4", "zstd,3", "zstd,19", "zlib,6", "lzma,6", "auto,zstd,10"]
 IS_ALL = bool(os.environ.get("CADV_ORACLE_ALL"))
 # Named as in the command that reports print, so that both archives note the same command.
 REPO = "REPO"
@@ -99,7 +100,7 @@ def levels_of(name):
 
 def projected(folder, levels, *options):
     """Our repository sizes by level."""
-    wanted = ",".join(level.replace("zstd,", "zstd:") for level in levels)
+    wanted = ",".join(re.sub(r"(\w),(\d)", r"\1:\2", level) for level in levels)
     report = program.report_of("--exact", "--no-baseline", "--levels", wanted, *options, "tree",
                                cwd=str(folder))
     return {level: program.level(report, level)["repository_size"] for level in levels}

@@ -66,6 +66,8 @@ class Borg:
         """What the repository's key makes of cuts, read with Borg's own modules."""
         script = (
             "import sys\n"
+            "from borg.logger import setup_logging\n"
+            "setup_logging()\n"
             "from borg.repository import Repository\n"
             "from borg.helpers import Manifest\n"
             "with Repository(sys.argv[1]) as repository:\n"
