@@ -63,4 +63,5 @@ const struct target target_borg1 = {
     .pack_item = borg1_pack_item,
     .noted_csize = noted_csize,
     .command = borg1_command,
+    .stream_command = borg1_stream_command,
 };

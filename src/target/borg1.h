@@ -39,6 +39,12 @@ const char *borg1_command(struct cadv_level level, const struct cadv_chunker_par
                           const char *const *paths, size_t path_count, char *out,
                           size_t out_bytes);
 
+/** See target.h. */
+const char *borg1_stream_command(struct cadv_level level,
+                                 const struct cadv_chunker_params *chunker,
+                                 const struct target_stream *stream, char *out,
+                                 size_t out_bytes);
+
 /** Bytes of the archive object before compression, for hosts and users of these name lengths.
  */
 uint64_t borg1_archive_bytes(const struct target_load *load, size_t hostname_bytes,
