@@ -75,14 +75,9 @@ def test_each_form_holds_the_files_that_were_put_in(top, tmp_path, form):
 
 @pytest.mark.parametrize("form", ["tar gzip", "tar posix", "cpio newc", "zip by Python", "deb"])
 def test_a_pipe_will_do(top, tmp_path, form):
-    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as feeder:
-        data = FORMS[form](top, tmp_path)
-        with open(tmp_path / "data", "wb") as out:
-            out.write(data)
-        with open(tmp_path / "data", "rb") as data, subprocess.Popen(
-                ["cat"], stdin=data, stdout=subprocess.PIPE) as pipe:
-            report = program.report_of(*FAST, "-", stdin=pipe.stdout)
-        feeder.stdin.close()
+    trees.write(str(tmp_path / "data"), FORMS[form](top, tmp_path))
+    with subprocess.Popen(["cat", str(tmp_path / "data")], stdout=subprocess.PIPE) as pipe:
+        report = program.report_of(*FAST, "-", stdin=pipe.stdout)
     assert counted(report) == content_of(top)
 
 
@@ -138,7 +133,9 @@ def test_names_of_any_kind_touch_nothing(tmp_path):
         before = places.snapshot(str(tmp_path))
         report = program.report_of(*FAST, "--tar", "archive", cwd=str(inside))
         assert places.snapshot(str(tmp_path)) == before
-        assert report["dataset"]["nfiles"] == len(ODD_NAMES)
+        # What ends with a slash is a folder to some, a file to others.
+        assert report["dataset"]["nitems"] == len(ODD_NAMES)
+        assert report["dataset"]["nfiles"] >= sum(not name.endswith("/") for name in ODD_NAMES)
         assert report["dataset"]["problems"]["count"] == 0
 
 

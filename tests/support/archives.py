@@ -5,6 +5,7 @@ import os
 import struct
 import subprocess
 import tarfile
+import tempfile
 import zipfile
 
 COMPRESSIONS = ("gzip", "bzip2", "xz", "zstd", "lz4", "lzma", "compress")
@@ -25,12 +26,21 @@ def tar(top, kind):
     return _run(["tar", "-cf", "-", "--format=" + kind, "."], top)
 
 
+def _bsdtar(top, *options):
+    """To a file: what goes to a pipe is padded with zeros."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "made")
+        _run(["bsdtar", "-cf", path, *options, "."], top)
+        with open(path, "rb") as made:
+            return made.read()
+
+
 def compressed(top, compression):
-    return _run(["bsdtar", "-cf", "-", "--" + compression, "."], top)
+    return _bsdtar(top, "--" + compression)
 
 
 def bsdtar(top, kind, *options):
-    return _run(["bsdtar", "-cf", "-", "--format", kind, *options, "."], top)
+    return _bsdtar(top, "--format", kind, *options)
 
 
 def cpio(top, kind):
