@@ -194,7 +194,8 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
                "BYTES take k, M, G, T or Ki, Mi, Gi, Ti; a RATE is bytes a second (50MB/s) or "
                "bits (100Mbit/s). Exit status: 0 complete, 1 complete but some files had "
                "problems, 2 usage, 3 failed, 128+N ended by signal N after a partial report."};
-    *arguments = (struct cli_arguments){.options = cadv_options_default()};
+    *arguments = (struct cli_arguments){.options = cadv_options_default(),
+                                        .report = cadv_report_options_default()};
     struct parse parse = {.arguments = arguments};
     fill_argp(table);
     argp_err_exit_status = CLI_EXIT_USAGE;

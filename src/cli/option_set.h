@@ -36,5 +36,11 @@ CLI_SETTER(cli_set_levels);
 CLI_SETTER(cli_set_chunker);
 CLI_SETTER(cli_set_seed);
 CLI_SETTER(cli_set_format);
+/** More of its types: an enum cadv_units, an enum cadv_column, a struct cadv_column_list. */
+CLI_SETTER(cli_set_units);
+CLI_SETTER(cli_set_column);
+CLI_SETTER(cli_set_columns);
+/** An enum cli_when, up to highest. */
+CLI_SETTER(cli_set_when);
 
 #endif

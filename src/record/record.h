@@ -53,6 +53,9 @@ struct record_chunk {
 enum record_stratum_id { RECORD_LARGE = 0, RECORD_SMALL, RECORD_STRATUM_COUNT };
 #define RECORD_LARGE_MIN_BYTES (512U * 1024U)
 
+/** Chunks of the large stratum below this are counted apart: Borg 2 splits none of them. */
+#define RECORD_MEDIUM_MAX_BYTES (768U * 1024U)
+
 struct record_stratum {
     /** Exact count and bytes of the stratum's unique chunks (N and X). */
     uint64_t unique_chunks;
@@ -78,6 +81,9 @@ struct record_population {
     /** Of all chunks, repeated ones counted each time. */
     uint64_t total_chunks;
     uint64_t original_bytes;
+    /** Unique chunks of the large stratum under RECORD_MEDIUM_MAX_BYTES, and their bytes. */
+    uint64_t medium_chunks;
+    uint64_t medium_bytes;
     struct record_stratum strata[RECORD_STRATUM_COUNT];
 };
 

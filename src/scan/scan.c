@@ -89,6 +89,8 @@ static void add_up(const struct scan_worker *worker, struct record_population *c
 {
     content->total_chunks += worker->total_chunks;
     content->original_bytes += worker->original_bytes;
+    content->medium_chunks += worker->medium_chunks;
+    content->medium_bytes += worker->medium_bytes;
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
         content->strata[s].unique_chunks += worker->unique_chunks[s];
         content->strata[s].unique_bytes += worker->unique_bytes[s];

@@ -20,6 +20,11 @@ struct scan_progress {
     atomic_uint_fast64_t bytes;
     atomic_uint_fast64_t unique_bytes;
     atomic_uint_fast64_t problems;
+    /** Of regular files, by the sizes their folders stated; those not to be read taken off. */
+    atomic_uint_fast64_t files_found;
+    atomic_uint_fast64_t bytes_found;
+    /** Folders not listed yet: none left, and nothing more is found. */
+    atomic_uint_fast64_t directories_left;
 };
 
 struct scan_config {

@@ -125,6 +125,11 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
         status = scan_special(worker, fd, batch->directory, entry, &seen.status, &outcome, err);
     } else if (entry->type == WALK_FILE) {
         status = scan_file(worker, fd, batch->directory, entry, &outcome, err);
+        if (outcome != SCAN_FILE_READ) {
+            atomic_fetch_sub(&scan->config->progress->files_found, 1);
+            atomic_fetch_sub(&scan->config->progress->bytes_found,
+                             (uint64_t)entry->status.st_size);
+        }
     }
     if (status != CADV_OK || outcome == SCAN_FILE_REFUSED) {
         return status;
@@ -219,7 +224,12 @@ enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *direc
                                  .sequence = sequence,
                                  .entry_count = entry_count};
     memcpy(batch->entries, entries, entry_count * sizeof *entries);
+    struct scan_progress *progress = scan->config->progress;
     for (size_t i = 0; i < entry_count; i++) {
+        if (entries[i].type == WALK_FILE && entries[i].problem == 0) {
+            atomic_fetch_add(&progress->files_found, 1);
+            atomic_fetch_add(&progress->bytes_found, (uint64_t)entries[i].status.st_size);
+        }
         entries[i].name = NULL;
         entries[i].link_target = NULL;
     }

@@ -19,21 +19,39 @@ static void report_progress(const struct run *run, struct cadv_progress *progres
     }
 }
 
+/* What the scan has counted, in whichever phase. */
+static struct cadv_progress progress_of(struct run *run, enum cadv_phase phase)
+{
+    struct scan_progress *counters = &run->counters;
+    /* Read first: what is found afterwards is then not missed. */
+    bool is_walk_done = atomic_load(&counters->directories_left) == 0;
+    return (struct cadv_progress){
+        .phase = phase,
+        .files = atomic_load(&counters->files),
+        .bytes = atomic_load(&counters->bytes),
+        .files_found = atomic_load(&counters->files_found),
+        .bytes_found = atomic_load(&counters->bytes_found),
+        .is_walk_done = is_walk_done,
+        .unique_bytes = atomic_load(&counters->unique_bytes),
+        .problems = atomic_load(&counters->problems),
+    };
+}
+
 static void tick_scan(void *ctx)
 {
     struct run *run = ctx;
-    struct cadv_progress progress = {
-        .phase = CADV_PHASE_SCAN,
-        .files = atomic_load(&run->counters.files),
-        .bytes = atomic_load(&run->counters.bytes),
-        .unique_bytes = atomic_load(&run->counters.unique_bytes),
-        .problems = atomic_load(&run->counters.problems),
-    };
+    struct cadv_progress progress = progress_of(run, CADV_PHASE_SCAN);
+    report_progress(run, &progress);
+}
+
+void run_say_done(struct run *run)
+{
+    struct cadv_progress progress = progress_of(run, CADV_PHASE_DONE);
     report_progress(run, &progress);
 }
 
 struct trial_tick {
-    const struct run *run;
+    struct run *run;
     const struct trial_control *control;
     double planned;
 };
@@ -41,11 +59,9 @@ struct trial_tick {
 static void tick_trials(void *ctx)
 {
     const struct trial_tick *tick = ctx;
-    struct cadv_progress progress = {
-        .phase = CADV_PHASE_TRIALS,
-        .trial_done = (uint64_t)atomic_load(&tick->control->done_cost),
-        .trial_planned = (uint64_t)tick->planned,
-    };
+    struct cadv_progress progress = progress_of(tick->run, CADV_PHASE_TRIALS);
+    progress.trial_done = (uint64_t)atomic_load(&tick->control->done_cost);
+    progress.trial_planned = (uint64_t)tick->planned;
     report_progress(tick->run, &progress);
 }
 

@@ -26,6 +26,8 @@ class Archive:
     nfiles: int
     hardlinks: int
     nitems: int
+    # (size, bytes that the codec left) of each unique chunk
+    unique_chunks: tuple
 
 
 def available():
@@ -61,7 +63,9 @@ def _facts(items, repository_size):
                    unique_size=sum(size for size, _ in unique.values()),
                    data_size=sum(csize - CHUNK_OVERHEAD for _, csize in unique.values()),
                    repository_size=repository_size, nfiles=files, hardlinks=links,
-                   nitems=len(items))
+                   nitems=len(items),
+                   unique_chunks=tuple((size, csize - CHUNK_OVERHEAD)
+                                       for size, csize in unique.values()))
 
 
 def import_tar(cwd, archive, compression, *options, stream=None):
