@@ -32,6 +32,12 @@ struct cli_list {
 /** Appends the borrowed `text`; CADV_ERR_NOMEM is the only failure. */
 enum cadv_status cli_list_add(struct cli_list *list, const char *text, struct cadv_error *err);
 
+struct cli_arguments;
+
+/** Appends a path and what it stands for. */
+enum cadv_status cli_path_add(struct cli_arguments *arguments, const char *path,
+                              enum cadv_input input, struct cadv_error *err);
+
 struct cli_arguments {
     struct cadv_options options;
     /** How the result is written; its verbosity also silences progress. */
@@ -45,6 +51,8 @@ struct cli_arguments {
     /** Lent to the options once all are read. */
     struct cli_list paths;
     struct cli_list excludes;
+    /** One for each path. Owned. */
+    enum cadv_input *inputs;
 };
 
 /** Reads argv; ends the program itself for --help, --version and anything wrong (exit 2). */

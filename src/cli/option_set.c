@@ -78,6 +78,26 @@ CLI_SETTER(cli_set_append)
     return cli_list_add(field_of(row, arguments), text, err);
 }
 
+enum cadv_status cli_path_add(struct cli_arguments *arguments, const char *path,
+                              enum cadv_input input, struct cadv_error *err)
+{
+    size_t count = arguments->paths.count;
+    enum cadv_input *inputs = realloc(arguments->inputs, (count + 1) * sizeof *inputs);
+    if (inputs == NULL) {
+        return cadv_error_set(err, CADV_ERR_NOMEM, 0,
+                              "out of memory while reading the arguments");
+    }
+    inputs[count] = input;
+    arguments->inputs = inputs;
+    return cli_list_add(&arguments->paths, path, err);
+}
+
+CLI_SETTER(cli_set_archive)
+{
+    (void)row;
+    return cli_path_add(arguments, text, CADV_INPUT_ARCHIVE, err);
+}
+
 CLI_SETTER(cli_set_u64)
 {
     char name[SPELLING_MAX];

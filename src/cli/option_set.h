@@ -20,6 +20,8 @@ CLI_SETTER(cli_set_plus);
 CLI_SETTER(cli_set_minus);
 /** A struct cli_list, to which the text is appended, borrowed. */
 CLI_SETTER(cli_set_append);
+/** The paths, to which an archive is appended: they stay in the order given. */
+CLI_SETTER(cli_set_archive);
 /** An unsigned, and a uint64_t, from lowest to highest. */
 CLI_SETTER(cli_set_unsigned);
 CLI_SETTER(cli_set_u64);

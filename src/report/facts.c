@@ -110,13 +110,21 @@ static void append_content(const struct report_text *text, const struct cadv_res
     if (d->unique_size > 0) {
         append(out, room, " (dedup factor %s)",
                units_format_ratio(d->original_size, d->unique_size, c));
-        append(out, room, "; %s of it in chunks under 512 KiB",
-               cadv_percent_format(d->small_chunk_bytes, d->unique_size, c));
+        append(out, room, "; %s of it in chunks under 512 KiB, ",
+               cadv_percent_format(d->small_chunks[0].bytes, d->unique_size, c));
+        append(out, room, "%s under 768 KiB",
+               cadv_percent_format(d->small_chunks[1].bytes, d->unique_size, c));
     }
     if (d->unique_size > 0 && d->is_incompressible_known) {
         char share[96];
         format_share(&d->incompressible_bytes, d->unique_size, share, sizeof share);
-        append(out, room, ", %s in chunks that lz4 does not shrink", share);
+        append(out, room, "; %s in chunks that lz4 does not shrink", share);
+    }
+    if (d->unique_size > 0 && d->is_incompressible_archive_known) {
+        char share[96];
+        format_share(&d->incompressible_archive_bytes, d->unique_size, share, sizeof share);
+        append(out, room, ", %s in those that %s does not", share,
+               result->rows[result->advice.archive.row].name);
     }
     append(out, room, ".");
 }

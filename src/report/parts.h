@@ -60,6 +60,10 @@ void report_partial(const struct report_text *text, const struct cadv_result *re
 enum cadv_status report_table(const struct report_text *text, const struct cadv_result *result,
                               struct cadv_error *err);
 
+/** What the levels make of the small chunks: a second table; nothing where there are none. */
+enum cadv_status report_small_chunks(const struct report_text *text,
+                                     const struct cadv_result *result, struct cadv_error *err);
+
 /** Daily, archive, knee and second opinion; bottleneck; upper bound. */
 void report_advice(const struct report_text *text, const struct cadv_result *result);
 

@@ -35,7 +35,8 @@ enum cadv_status report_write_text(const struct cadv_result *result,
     report_advice(&text, result);
     report_warnings(&text, result);
     if (verbosity > 0) {
+        status = result->row_count > 0 ? report_small_chunks(&text, result, err) : CADV_OK;
         report_assumptions(&text, result);
     }
-    return CADV_OK;
+    return status;
 }

@@ -38,6 +38,10 @@ struct scan_config {
     const size_t *inline_levels;
     size_t inline_count;
     unsigned jobs;
+    /** As in the options. */
+    const char *stdin_name;
+    bool is_read_special;
+    uint64_t archive_max_bytes;
     /** Packed size of an item, see target.h. */
     size_t (*pack_item)(const struct record_item *item, const char *path, const char *source,
                         uint64_t (*csize)(void *ctx, const struct record_chunk_ref *chunk),

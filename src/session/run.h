@@ -79,4 +79,7 @@ enum cadv_status run_facts(struct run *run, struct cadv_error *err);
 /** Fills the advice (recommend.c). Needs the rows. */
 void run_recommend(struct run *run);
 
+/** What does not shrink at lz4 and at the archive's level (facts.c). Needs the advice. */
+enum cadv_status run_incompressible(struct run *run, struct cadv_error *err);
+
 #endif

@@ -106,6 +106,9 @@ static enum cadv_status scan_roots(struct run *run, const struct walk_root *root
                                  .inline_levels = inline_levels,
                                  .inline_count = inline_count,
                                  .jobs = options->jobs,
+                                 .stdin_name = options->stdin_name,
+                                 .is_read_special = options->is_read_special,
+                                 .archive_max_bytes = options->archive_max_bytes,
                                  .pack_item = run->target->pack_item,
                                  .stop = run->stop,
                                  .progress = &run->counters,
@@ -124,7 +127,8 @@ enum cadv_status run_scan(struct run *run, struct cadv_error *err)
     run->record.levels = run->plan.levels;
     run->record.salt = run->options.sample_salt;
     enum cadv_status status =
-        walk_roots_open(run->options.paths, run->options.path_count, &roots, err);
+        walk_roots_open(run->options.paths, run->options.inputs,
+                                              run->options.path_count, &roots, err);
     if (status == CADV_OK) {
         status = scan_roots(run, roots, err);
     }

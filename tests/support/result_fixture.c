@@ -67,7 +67,8 @@ static void make_typical(struct cadv_result *r)
                                        .unique_size = 1600 * G,
                                        .hardlinks = 1,
                                        .nitems = 1300000,
-                                       .small_chunk_bytes = 200 * G,
+                                       .small_chunks = {{524288, 1200000, 200 * G},
+                                                        {786432, 1360000, 300 * G}},
                                        .incompressible_bytes = {480 * G, 464 * G, 496 * G},
                                        .is_incompressible_known = true};
     r->sample = (struct cadv_sample){
@@ -162,7 +163,8 @@ static void make_huge(struct cadv_result *r)
 {
     r->dataset.original_size = 9000000 * G;
     r->dataset.unique_size = 8999999 * G;
-    r->dataset.small_chunk_bytes = 1;
+    r->dataset.small_chunks[0].bytes = 1;
+    r->dataset.small_chunks[1].bytes = 1;
     r->dataset.incompressible_bytes =
         (struct cadv_interval){8999999 * G - 1, 8999999 * G - 1, 8999999 * G - 1};
     r->rows[0] = make_row(CADV_CODEC_NONE, 0, 9000001 * G, 0, 86400.0 * 900);
