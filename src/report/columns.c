@@ -114,7 +114,8 @@ const struct cadv_row *report_baseline(const struct cadv_result *result)
 {
     for (size_t i = 0; i < result->row_count; i++) {
         const struct cadv_row *row = &result->rows[i];
-        if (row->level.codec == CADV_CODEC_NONE && report_row_is_known(row)) {
+        if (row->level.codec == CADV_CODEC_NONE && row->level.obfuscate == 0 &&
+            report_row_is_known(row)) {
             return row;
         }
     }

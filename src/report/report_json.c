@@ -226,9 +226,10 @@ static json_t *row_item(const struct cadv_result *result, size_t index)
 {
     const struct cadv_row *row = &result->rows[index];
     bool is_known = report_row_is_known(row);
-    return json_pack("{s:s, s:s, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-                     row->name, "codec", cadv_codec_name(row->level.codec), "level",
-                     row->level.level, "exact", row->is_exact, "offered", row->is_offered,
+    return json_pack("{s:s, s:s, s:i, s:b, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "name", row->name, "codec", cadv_codec_name(row->level.codec), "level",
+                     row->level.level, "auto", row->level.is_auto, "obfuscate",
+                     row->level.obfuscate, "exact", row->is_exact, "offered", row->is_offered,
                      "data_size", interval_json(&row->data_size, is_known), "repository_size",
                      interval_json(&row->repository_size, is_known), "small_chunk_data_size",
                      small_row_json(row, small_size_item), "trial_chunks",

@@ -116,7 +116,9 @@ static void describe_sample(struct run *run)
             sample->chunks = chunks;
             sample->bytes = bytes;
         }
-        sample->is_exact = sample->is_exact && run->content.sizes[level].is_exact;
+        /* Padding is never exact, however many chunks were trialled. */
+        sample->is_exact = sample->is_exact && (run->content.sizes[level].is_exact ||
+                                                run->record.levels.items[level].obfuscate != 0);
     }
 }
 

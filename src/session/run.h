@@ -65,8 +65,8 @@ enum cadv_status run_trial(struct run *run, struct record_population *population
 /** Adds the metadata stream as a population, and tries it (steps.c). Needs content's sizes. */
 enum cadv_status run_items(struct run *run, struct cadv_error *err);
 
-/** Estimates one population (project.c). */
-enum cadv_status run_estimate(struct run *run, const struct record_population *population,
+/** Works out one population's derived levels, and estimates all of them (project.c). */
+enum cadv_status run_estimate(struct run *run, struct record_population *population,
                               struct run_estimates *out, struct cadv_error *err);
 
 /** Fills the machine's rates from options, calibration and the scan (machine_model.c). */

@@ -55,8 +55,8 @@ static void make_typical(struct cadv_result *r)
     r->options.paths = plain_roots;
     r->options.path_count = 1;
     r->options.jobs = 2;
-    r->options.levels.items[0] = (struct cadv_level){CADV_CODEC_ZSTD, 3};
-    r->options.levels.items[1] = (struct cadv_level){CADV_CODEC_ZSTD, 19};
+    r->options.levels.items[0] = (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = 3};
+    r->options.levels.items[1] = (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = 19};
     r->options.levels.count = 2;
     r->options.uplink_rate = 1250000;
     r->target_title = "Borg 1.x";
