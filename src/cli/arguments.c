@@ -21,19 +21,20 @@ struct parse {
 };
 
 /* One line, and the end. */
-static void refuse(const struct cadv_error *error)
+static void refuse(struct parse *parse, const struct cadv_error *error)
 {
     bool is_usage = error->status == CADV_ERR_USAGE;
     (void)fprintf(stderr, "compadvise: %s%s\n", error->message,
                   is_usage ? "; see 'compadvise --help'" : "");
+    cli_arguments_fini(parse->arguments);
     exit(is_usage ? CLI_EXIT_USAGE : CLI_EXIT_FAILED);
 }
 
-static void refuse_text(const char *text)
+static void refuse_text(struct parse *parse, const char *text)
 {
     struct cadv_error error = {.status = CADV_ERR_USAGE};
     (void)snprintf(error.message, sizeof error.message, "%s", text);
-    refuse(&error);
+    refuse(parse, &error);
 }
 
 static int key_of(size_t row)
@@ -50,7 +51,7 @@ static size_t row_named(const char *name)
     return row;
 }
 
-static void check_conflicts(const struct parse *parse)
+static void check_conflicts(struct parse *parse)
 {
     for (size_t i = 0; i < cli_conflict_count; i++) {
         const struct cli_conflict *conflict = &cli_conflicts[i];
@@ -59,7 +60,7 @@ static void check_conflicts(const struct parse *parse)
             char text[160];
             (void)snprintf(text, sizeof text, "--%s goes with no --%s: %s", conflict->one,
                            conflict->other, conflict->why);
-            refuse_text(text);
+            refuse_text(parse, text);
         }
     }
 }
@@ -75,7 +76,7 @@ static void finish(struct parse *parse)
     options->exclude_count = arguments->excludes.count;
     check_conflicts(parse);
     if (options->path_count == 0) {
-        refuse_text("no path given: name the files or directories to examine");
+        refuse_text(parse, "no path given: name the files or directories to examine");
     }
 }
 
@@ -90,7 +91,7 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
     }
     if (key == ARGP_KEY_ARG) {
         if (cli_list_add(&parse->arguments->paths, arg, &error) != CADV_OK) {
-            refuse(&error);
+            refuse(parse, &error);
         }
         return 0;
     }
@@ -104,7 +105,7 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
         }
         parse->is_given[row] = true;
         if (cli_options[row].set(&cli_options[row], arg, parse->arguments, &error) != CADV_OK) {
-            refuse(&error);
+            refuse(parse, &error);
         }
         return 0;
     }
