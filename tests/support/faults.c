@@ -110,9 +110,12 @@ static bool fails(const char *name, const void *caller)
     if (is_program(caller)) {
         say("call %s %lx\n", name, offset_of(caller));
     }
-    for (size_t i = 0; i < fault_count && !is_failing; i++) {
-        is_failing = is_hit(&faults[i], name, caller);
-        error = is_failing ? faults[i].error : error;
+    for (size_t i = 0; i < fault_count; i++) {
+        /* Each counts all calls, those that another made fail, too. */
+        if (is_hit(&faults[i], name, caller) && !is_failing) {
+            is_failing = true;
+            error = faults[i].error;
+        }
     }
     if (is_failing) {
         say("hit %s %lx\n", name, is_program(caller) ? offset_of(caller) : 0);
