@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/option_table.h"
 
@@ -65,18 +66,58 @@ static void check_conflicts(struct parse *parse)
     }
 }
 
+/* A PATH of "-" is standard input: an archive, or with --stdin-name a file. */
+static void settle_inputs(struct parse *parse)
+{
+    struct cli_arguments *arguments = parse->arguments;
+    struct cadv_error error = {0};
+    bool is_named = parse->is_given[row_named("stdin-name")];
+    if (is_named && arguments->options.stdin_name[0] == '\0') {
+        refuse_text(parse, "--stdin-name must not be empty");
+    }
+    if (is_named && arguments->paths.count == 0 &&
+        cli_path_add(arguments, "-", CADV_INPUT_TREE, &error) != CADV_OK) {
+        refuse(parse, &error);
+    }
+    size_t streams = 0;
+    bool is_used = false;
+    for (size_t i = 0; i < arguments->paths.count; i++) {
+        if (strcmp(arguments->paths.items[i], "-") != 0) {
+            continue;
+        }
+        streams++;
+        if (arguments->inputs[i] == CADV_INPUT_TREE) {
+            arguments->inputs[i] = is_named ? CADV_INPUT_STREAM : CADV_INPUT_ARCHIVE;
+            is_used = is_named;
+        }
+    }
+    if (streams > 1) {
+        refuse_text(parse, "standard input can be read once only: give - once");
+    }
+    if (is_named && !is_used) {
+        refuse_text(parse,
+                    "--stdin-name names what comes from standard input: give - as a PATH");
+    }
+    if (streams > 0 && isatty(STDIN_FILENO) == 1) {
+        refuse_text(parse, "standard input is a terminal: pipe an archive into it, as in "
+                           "'tar c /srv | compadvise -'");
+    }
+}
+
 /* Lists are lent to the options only when they no longer grow. */
 static void finish(struct parse *parse)
 {
     struct cli_arguments *arguments = parse->arguments;
     struct cadv_options *options = &arguments->options;
+    settle_inputs(parse);
+    options->inputs = arguments->inputs;
     options->paths = arguments->paths.items;
     options->path_count = arguments->paths.count;
     options->excludes = arguments->excludes.items;
     options->exclude_count = arguments->excludes.count;
     check_conflicts(parse);
     if (options->path_count == 0) {
-        refuse_text(parse, "no path given: name the files or directories to examine");
+        refuse_text(parse, "no path given: name the files, directories or archives to examine");
     }
 }
 
@@ -90,7 +131,7 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
         return 0;
     }
     if (key == ARGP_KEY_ARG) {
-        if (cli_list_add(&parse->arguments->paths, arg, &error) != CADV_OK) {
+        if (cli_path_add(parse->arguments, arg, CADV_INPUT_TREE, &error) != CADV_OK) {
             refuse(parse, &error);
         }
         return 0;
@@ -148,14 +189,15 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
     const struct argp argp = {
         .options = table,
         .parser = parse_one,
-        .args_doc = "PATH...",
+        .args_doc = "PATH...\n- < ARCHIVE",
         .doc = "Says, for the data below each PATH and every compression level, how big a Borg "
                "repository of it will be, how long the backup and a restore take and how many "
                "cores they keep busy; then recommends a level.\v"
                "BYTES take k, M, G, T or Ki, Mi, Gi, Ti; a RATE is bytes a second (50MB/s) or "
                "bits (100Mbit/s). Exit status: 0 complete, 1 complete but some files had "
                "problems, 2 usage, 3 failed, 128+N ended by signal N after a partial report."};
-    *arguments = (struct cli_arguments){.options = cadv_options_default()};
+    *arguments = (struct cli_arguments){.options = cadv_options_default(),
+                                        .report = cadv_report_options_default()};
     struct parse parse = {.arguments = arguments};
     fill_argp(table);
     argp_err_exit_status = CLI_EXIT_USAGE;
@@ -167,7 +209,7 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
     if (argc > 0) {
         argv[0] = name;
     }
-    error_t problem = argp_parse(&argp, argc, argv, 0, NULL, &parse);
+    error_t problem = argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &parse);
     if (problem != 0) {
         (void)fprintf(stderr, "compadvise: %s\n", strerror(problem));
         exit(CLI_EXIT_USAGE);
@@ -177,6 +219,7 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
 void cli_arguments_fini(struct cli_arguments *arguments)
 {
     free(arguments->paths.items);
+    free(arguments->inputs);
     free(arguments->excludes.items);
     *arguments = (struct cli_arguments){0};
 }

@@ -84,8 +84,8 @@ int main(int argc, char **argv)
     catch_signals();
     cli_parse(argc, argv, &arguments);
 
-    struct cli_progress progress = {.is_shown =
-                                        arguments.verbosity >= 0 && isatty(STDERR_FILENO) == 1};
+    struct cli_progress progress;
+    cli_progress_init(&progress, arguments.progress, arguments.report.verbosity < 0);
     enum cadv_status status = cli_output_check(arguments.output_path, &error);
     if (status == CADV_OK) {
         status =

@@ -114,6 +114,9 @@ static enum cadv_status visit_item(struct visit *visit, const struct record_item
     if (!make_path(visit, block->directory, item->name)) {
         return error_nomem(visit->err, "ordering the items");
     }
+    if (item->type == RECORD_ITEM_FILE && item->link_target != NULL) {
+        return visit->call(item, visit->path, item->link_target, visit->ctx, visit->err);
+    }
     bool is_linked = item->type == RECORD_ITEM_FILE && item->nlink > 1;
     if (!is_linked) {
         return visit->call(item, visit->path, NULL, visit->ctx, visit->err);

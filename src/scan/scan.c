@@ -41,9 +41,16 @@ static enum cadv_status push_root(struct scan *scan, uint32_t root, struct cadv_
 {
     const struct walk_root *given = &scan->config->roots[root];
     const struct walk_filter *filter = scan->config->filter;
-    if (walk_is_earlier_root(filter, &given->status, root) ||
-        walk_is_excluded(filter, given->archive_path)) {
+    bool is_tree = given->input == CADV_INPUT_TREE;
+    if (is_tree && (walk_is_earlier_root(filter, &given->status, root) ||
+                    walk_is_excluded(filter, given->archive_path))) {
         return CADV_OK;
+    }
+    if (given->input == CADV_INPUT_ARCHIVE) {
+        return scan_push_archive(scan, root, err);
+    }
+    if (given->input == CADV_INPUT_STREAM) {
+        return scan_push_stream(scan, root, err);
     }
     if (given->type == WALK_DIRECTORY) {
         enum cadv_status status = push_root_directory(scan, root, err);
@@ -82,6 +89,8 @@ static void add_up(const struct scan_worker *worker, struct record_population *c
 {
     content->total_chunks += worker->total_chunks;
     content->original_bytes += worker->original_bytes;
+    content->medium_chunks += worker->medium_chunks;
+    content->medium_bytes += worker->medium_bytes;
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
         content->strata[s].unique_chunks += worker->unique_chunks[s];
         content->strata[s].unique_bytes += worker->unique_bytes[s];
@@ -92,6 +101,7 @@ static void add_up(const struct scan_worker *worker, struct record_population *c
     record->items.hardlinks += worker->hardlinks;
     record->items.skipped_special += worker->skipped_special;
     record->items.packed_bytes += worker->packed_bytes;
+    record->partial_archives += worker->partial_archives;
     record->read_s += worker->read_s;
     record->trial_cpu_s += worker->trial_s;
 }

@@ -72,6 +72,15 @@ static uint64_t csize_for_counting(void *ctx, const struct record_chunk_ref *chu
     return chunk->bytes;
 }
 
+void scan_count_item(struct scan_worker *worker, const struct record_item *item,
+                     const char *path, const char *source)
+{
+    worker->packed_bytes += worker->scan->config->pack_item(
+        item, path, source, csize_for_counting, NULL, NULL, 0);
+    worker->hardlinks += source != NULL;
+    worker->count_by_type[item->type] += source == NULL;
+}
+
 static enum cadv_status count_item(struct scan_worker *worker, const struct batch_task *batch,
                                    const struct record_item *item, bool is_again,
                                    struct cadv_error *err)
@@ -81,11 +90,8 @@ static enum cadv_status count_item(struct scan_worker *worker, const struct batc
     if (path == NULL) {
         return error_nomem(err, "counting the items");
     }
-    worker->packed_bytes += worker->scan->config->pack_item(
-        item, path, is_again ? some_path : NULL, csize_for_counting, NULL, NULL, 0);
+    scan_count_item(worker, item, path, is_again ? some_path : NULL);
     free(path);
-    worker->hardlinks += is_again;
-    worker->count_by_type[item->type] += !is_again;
     return CADV_OK;
 }
 
@@ -111,14 +117,25 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
     }
     size_t first_ref = worker->ref_count;
     enum scan_outcome outcome = SCAN_FILE_READ;
-    if (entry->type == WALK_FILE) {
-        enum cadv_status status = scan_file(worker, fd, batch->directory, entry, &outcome, err);
-        if (status != CADV_OK || outcome == SCAN_FILE_REFUSED) {
-            return status;
+    struct walk_entry seen = *entry;
+    enum cadv_status status = CADV_OK;
+    if (scan_is_special(scan, fd, entry)) {
+        seen.type = WALK_FILE;
+        seen.link_target = NULL;
+        status = scan_special(worker, fd, batch->directory, entry, &seen.status, &outcome, err);
+    } else if (entry->type == WALK_FILE) {
+        status = scan_file(worker, fd, batch->directory, entry, &outcome, err);
+        if (outcome != SCAN_FILE_READ) {
+            atomic_fetch_sub(&scan->config->progress->files_found, 1);
+            atomic_fetch_sub(&scan->config->progress->bytes_found,
+                             (uint64_t)entry->status.st_size);
         }
     }
+    if (status != CADV_OK || outcome == SCAN_FILE_REFUSED) {
+        return status;
+    }
     bool is_again = outcome == SCAN_FILE_AGAIN;
-    *item = make_item(scan, entry);
+    *item = make_item(scan, &seen);
     item->chunk_count = worker->ref_count - first_ref;
     item->chunks = item->chunk_count > 0 ? worker->refs + first_ref : NULL;
     if (batch->directory == NULL) {
@@ -207,7 +224,12 @@ enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *direc
                                  .sequence = sequence,
                                  .entry_count = entry_count};
     memcpy(batch->entries, entries, entry_count * sizeof *entries);
+    struct scan_progress *progress = scan->config->progress;
     for (size_t i = 0; i < entry_count; i++) {
+        if (entries[i].type == WALK_FILE && entries[i].problem == 0) {
+            atomic_fetch_add(&progress->files_found, 1);
+            atomic_fetch_add(&progress->bytes_found, (uint64_t)entries[i].status.st_size);
+        }
         entries[i].name = NULL;
         entries[i].link_target = NULL;
     }

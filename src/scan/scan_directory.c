@@ -48,6 +48,7 @@ enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind ki
 static void drop_directory(struct par_task *base)
 {
     struct directory_task *task = (struct directory_task *)base;
+    atomic_fetch_sub(&task->scan->config->progress->directories_left, 1);
     walk_directory_unref(task->directory);
     free(task);
 }
@@ -175,6 +176,7 @@ enum cadv_status scan_push_directory(struct scan *scan, struct walk_directory *d
     *task = (struct directory_task){.task = {.run = run_directory, .drop = drop_directory},
                                     .scan = scan,
                                     .directory = directory};
+    atomic_fetch_add(&scan->config->progress->directories_left, 1);
     par_pool_push(scan->pool, SCAN_LANE_DIRECTORIES, &task->task);
     return CADV_OK;
 }

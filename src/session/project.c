@@ -3,16 +3,23 @@
 #include <math.h>
 #include <string.h>
 
+#include "estimate/derive.h"
 #include "session/round.h"
 #include "session/run.h"
 
-enum cadv_status run_estimate(struct run *run, const struct record_population *population,
+enum cadv_status run_estimate(struct run *run, struct record_population *population,
                               struct run_estimates *out, struct cadv_error *err)
 {
     const struct cadv_level_list *levels = &run->record.levels;
-    enum cadv_status status =
-        estimate_sizes(population, levels, run->target->stored_bytes, out->sizes, err);
+    const struct derive_rules rules = {.stored = run->target->stored_bytes,
+                                       .choose = run->target->choose,
+                                       .padding = run->target->padding};
+    enum cadv_status status = derive_trials(population, levels, &rules, err);
     if (status == CADV_OK) {
+        status = estimate_sizes(population, levels, run->target->stored_bytes, out->sizes, err);
+    }
+    if (status == CADV_OK) {
+        derive_add_padding(population, levels, &rules, out->sizes);
         status = estimate_times(population, levels, ESTIMATE_COMPRESS, out->compress, err);
     }
     if (status == CADV_OK) {

@@ -54,6 +54,9 @@ void run_warn(struct run *run, const char *format, ...) CADV_PRINTF(2, 3);
 /** Scans the roots into the record: content, items, problems (steps.c). */
 enum cadv_status run_scan(struct run *run, struct cadv_error *err);
 
+/** Tells the caller that the run has ended (steps.c). */
+void run_say_done(struct run *run);
+
 /** Plans and runs the trials of one population within `budget_bytes` (steps.c). */
 enum cadv_status run_trial(struct run *run, struct record_population *population,
                            const struct sample *sample, uint64_t budget_bytes,
@@ -62,8 +65,8 @@ enum cadv_status run_trial(struct run *run, struct record_population *population
 /** Adds the metadata stream as a population, and tries it (steps.c). Needs content's sizes. */
 enum cadv_status run_items(struct run *run, struct cadv_error *err);
 
-/** Estimates one population (project.c). */
-enum cadv_status run_estimate(struct run *run, const struct record_population *population,
+/** Works out one population's derived levels, and estimates all of them (project.c). */
+enum cadv_status run_estimate(struct run *run, struct record_population *population,
                               struct run_estimates *out, struct cadv_error *err);
 
 /** Fills the machine's rates from options, calibration and the scan (machine_model.c). */
@@ -75,5 +78,8 @@ enum cadv_status run_facts(struct run *run, struct cadv_error *err);
 
 /** Fills the advice (recommend.c). Needs the rows. */
 void run_recommend(struct run *run);
+
+/** What does not shrink at lz4 and at the archive's level (facts.c). Needs the advice. */
+enum cadv_status run_incompressible(struct run *run, struct cadv_error *err);
 
 #endif

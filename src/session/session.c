@@ -16,7 +16,7 @@
 
 #include "base/clock.h"
 #include "par/sync.h"
-#include "session/run.h"
+#include "session/small_chunks.h"
 
 /* The signal that ended the run in progress; 0 while none did. Set by any thread or handler. */
 static atomic_int stop_signal;
@@ -125,6 +125,10 @@ static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
     if (status == CADV_OK) {
         run_project(run);
         run_recommend(run);
+        status = run_incompressible(run, err);
+    }
+    if (status == CADV_OK) {
+        status = small_chunks_estimate(run, err);
     }
     return status;
 }
@@ -176,6 +180,7 @@ enum cadv_status cadv_session_run(const struct cadv_options *options, cadv_progr
     record_init(&run->record);
 
     enum cadv_status status = run_steps(run, err);
+    run_say_done(run);
     if (status == CADV_OK) {
         made->options = run->options;
         made->target_title = run->target->title;

@@ -19,21 +19,39 @@ static void report_progress(const struct run *run, struct cadv_progress *progres
     }
 }
 
+/* What the scan has counted, in whichever phase. */
+static struct cadv_progress progress_of(struct run *run, enum cadv_phase phase)
+{
+    struct scan_progress *counters = &run->counters;
+    /* Read first: what is found afterwards is then not missed. */
+    bool is_walk_done = atomic_load(&counters->directories_left) == 0;
+    return (struct cadv_progress){
+        .phase = phase,
+        .files = atomic_load(&counters->files),
+        .bytes = atomic_load(&counters->bytes),
+        .files_found = atomic_load(&counters->files_found),
+        .bytes_found = atomic_load(&counters->bytes_found),
+        .is_walk_done = is_walk_done,
+        .unique_bytes = atomic_load(&counters->unique_bytes),
+        .problems = atomic_load(&counters->problems),
+    };
+}
+
 static void tick_scan(void *ctx)
 {
     struct run *run = ctx;
-    struct cadv_progress progress = {
-        .phase = CADV_PHASE_SCAN,
-        .files = atomic_load(&run->counters.files),
-        .bytes = atomic_load(&run->counters.bytes),
-        .unique_bytes = atomic_load(&run->counters.unique_bytes),
-        .problems = atomic_load(&run->counters.problems),
-    };
+    struct cadv_progress progress = progress_of(run, CADV_PHASE_SCAN);
+    report_progress(run, &progress);
+}
+
+void run_say_done(struct run *run)
+{
+    struct cadv_progress progress = progress_of(run, CADV_PHASE_DONE);
     report_progress(run, &progress);
 }
 
 struct trial_tick {
-    const struct run *run;
+    struct run *run;
     const struct trial_control *control;
     double planned;
 };
@@ -41,11 +59,9 @@ struct trial_tick {
 static void tick_trials(void *ctx)
 {
     const struct trial_tick *tick = ctx;
-    struct cadv_progress progress = {
-        .phase = CADV_PHASE_TRIALS,
-        .trial_done = (uint64_t)atomic_load(&tick->control->done_cost),
-        .trial_planned = (uint64_t)tick->planned,
-    };
+    struct cadv_progress progress = progress_of(tick->run, CADV_PHASE_TRIALS);
+    progress.trial_done = (uint64_t)atomic_load(&tick->control->done_cost);
+    progress.trial_planned = (uint64_t)tick->planned;
     report_progress(tick->run, &progress);
 }
 
@@ -90,6 +106,9 @@ static enum cadv_status scan_roots(struct run *run, const struct walk_root *root
                                  .inline_levels = inline_levels,
                                  .inline_count = inline_count,
                                  .jobs = options->jobs,
+                                 .stdin_name = options->stdin_name,
+                                 .is_read_special = options->is_read_special,
+                                 .archive_max_bytes = options->archive_max_bytes,
                                  .pack_item = run->target->pack_item,
                                  .stop = run->stop,
                                  .progress = &run->counters,
@@ -108,7 +127,8 @@ enum cadv_status run_scan(struct run *run, struct cadv_error *err)
     run->record.levels = run->plan.levels;
     run->record.salt = run->options.sample_salt;
     enum cadv_status status =
-        walk_roots_open(run->options.paths, run->options.path_count, &roots, err);
+        walk_roots_open(run->options.paths, run->options.inputs,
+                                              run->options.path_count, &roots, err);
     if (status == CADV_OK) {
         status = scan_roots(run, roots, err);
     }

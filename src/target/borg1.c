@@ -11,6 +11,8 @@ static bool accepts(struct cadv_level level)
     switch (level.codec) {
     case CADV_CODEC_NONE:
     case CADV_CODEC_LZ4:
+    case CADV_CODEC_ZLIB:
+    case CADV_CODEC_LZMA:
         return true;
     case CADV_CODEC_ZSTD:
         return level.level >= ZSTD_LOWEST && level.level <= ZSTD_HIGHEST;
@@ -20,12 +22,22 @@ static bool accepts(struct cadv_level level)
     return false;
 }
 
-/* `none`, `lz4` and `zstd` all fall back to the raw chunk when compressing does not shrink it.
+/*
+ * All but `zlib` fall back to the raw chunk when compressing does not shrink it. Nor has a zlib
+ * stream the two bytes that name its codec; since every object is counted with them, they are
+ * taken off here. `auto` never keeps what is longer than the chunk, and padding has no limit that
+ * the chunk sets.
  */
 static uint64_t stored_bytes(uint32_t chunk_bytes, uint32_t raw_bytes, struct cadv_level level)
 {
+    if (level.obfuscate != 0) {
+        return raw_bytes;
+    }
     if (level.codec == CADV_CODEC_NONE) {
         return chunk_bytes;
+    }
+    if (level.codec == CADV_CODEC_ZLIB && !level.is_auto) {
+        return raw_bytes > BORG1_CODEC_ID_BYTES ? raw_bytes - BORG1_CODEC_ID_BYTES : 0;
     }
     return raw_bytes < chunk_bytes ? raw_bytes : chunk_bytes;
 }
@@ -55,6 +67,8 @@ const struct target target_borg1 = {
     .title = "Borg 1.x",
     .accepts = accepts,
     .stored_bytes = stored_bytes,
+    .choose = borg1_choose,
+    .padding = borg1_padding,
     .repository_bytes = borg1_repository_bytes,
     .margin_bytes = borg1_margin_bytes,
     .upper_bound_bytes = borg1_upper_bound_bytes,

@@ -28,6 +28,10 @@ uint64_t borg1_repository_bytes(const struct target_load *load);
 uint64_t borg1_margin_bytes(const struct target_load *load);
 uint64_t borg1_upper_bound_bytes(const struct target_load *load);
 
+enum record_choice borg1_choose(uint32_t chunk_bytes, uint64_t cheap_bytes,
+                                uint64_t dear_bytes);
+struct record_padding borg1_padding(uint64_t stored_bytes, int obfuscate);
+
 struct target_time borg1_time(const struct target_load *load,
                               const struct target_machine *machine);
 

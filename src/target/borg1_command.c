@@ -111,16 +111,10 @@ static void put_path(struct line *line, const char *path)
 
 static void put_level(struct line *line, struct cadv_level level)
 {
-    static const char *const names[CADV_CODEC_COUNT] = {
-        [CADV_CODEC_NONE] = "none", [CADV_CODEC_LZ4] = "lz4", [CADV_CODEC_ZSTD] = "zstd"};
-    char number[CADV_LEVEL_NAME_MAX];
+    char name[CADV_LEVEL_NAME_MAX];
 
     put_text(line, " --compression ");
-    put_text(line, names[level.codec]);
-    if (level.codec == CADV_CODEC_ZSTD) {
-        (void)snprintf(number, sizeof number, ",%d", level.level);
-        put_text(line, number);
-    }
+    put_text(line, cadv_level_name(level, name));
 }
 
 static bool is_default(const struct cadv_chunker_params *chunker)

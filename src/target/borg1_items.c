@@ -70,8 +70,14 @@ static bool has_master(const struct job *job)
 {
     enum record_item_type type = job->item->type;
 
-    return job->source == NULL &&
+    return job->source == NULL && !job->item->is_member &&
            (type == RECORD_ITEM_FILE || type == RECORD_ITEM_FIFO || type == RECORD_ITEM_DEVICE);
+}
+
+/* A tar has no change times, and import-tar makes none up. */
+static bool has_ctime(const struct job *job)
+{
+    return !job->item->is_member;
 }
 
 static bool has_rdev(const struct job *job)
@@ -182,7 +188,7 @@ static const struct {
     void (*pack)(struct msgpack *pack, const struct job *job);
 } fields[] = {
     {"chunks", has_content, pack_chunks},
-    {"ctime", NULL, pack_ctime},
+    {"ctime", has_ctime, pack_ctime},
     {"gid", NULL, pack_gid},
     {"group", NULL, pack_group},
     {"hardlink_master", has_master, pack_master},

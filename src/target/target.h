@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/derived.h"
 #include "record/record.h"
 
 /** What the repository is made of, for one level. All counts are exact. */
@@ -85,6 +86,10 @@ struct target {
     bool (*accepts)(struct cadv_level level);
     /** The store rule; see estimate_stored_fn. */
     uint64_t (*stored_bytes)(uint32_t chunk_bytes, uint32_t raw_bytes, struct cadv_level level);
+    /** How the tool's `auto` decides; see record/derived.h. */
+    record_choose_fn choose;
+    /** What the tool's obfuscation adds; see record/derived.h. */
+    record_padding_fn padding;
     /** All files of a fresh repository with one archive, in bytes. */
     uint64_t (*repository_bytes)(const struct target_load *load);
     /**

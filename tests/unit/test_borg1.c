@@ -24,20 +24,22 @@ static void table_is_searched_by_name(void **state)
 static void levels_of_borgs_option_are_accepted(void **state)
 {
     (void)state;
-    assert_true(target_borg1.accepts((struct cadv_level){CADV_CODEC_NONE, 0}));
-    assert_true(target_borg1.accepts((struct cadv_level){CADV_CODEC_LZ4, 0}));
+    assert_true(
+        target_borg1.accepts((struct cadv_level){.codec = CADV_CODEC_NONE, .level = 0}));
+    assert_true(target_borg1.accepts((struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0}));
     for (int level = -7; level <= 25; level++) {
-        assert_int_equal(target_borg1.accepts((struct cadv_level){CADV_CODEC_ZSTD, level}),
-                         level >= 1 && level <= 22);
+        assert_int_equal(
+            target_borg1.accepts((struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = level}),
+            level >= 1 && level <= 22);
     }
 }
 
 static void chunk_is_stored_raw_when_it_does_not_shrink(void **state)
 {
     (void)state;
-    struct cadv_level none = {CADV_CODEC_NONE, 0};
-    struct cadv_level lz4 = {CADV_CODEC_LZ4, 0};
-    struct cadv_level zstd = {CADV_CODEC_ZSTD, 3};
+    struct cadv_level none = {.codec = CADV_CODEC_NONE, .level = 0};
+    struct cadv_level lz4 = {.codec = CADV_CODEC_LZ4, .level = 0};
+    struct cadv_level zstd = {.codec = CADV_CODEC_ZSTD, .level = 3};
 
     assert_int_equal(target_borg1.stored_bytes(1000, 400, zstd), 400);
     assert_int_equal(target_borg1.stored_bytes(1000, 999, lz4), 999);
@@ -80,16 +82,16 @@ static void command_names_level_and_chunker(void **state)
     struct cadv_chunker_params fixed = {.kind = CADV_CHUNKER_FIXED, .block_bytes = 4194304};
 
     buzhash.mask_bits = 20;
-    assert_command((struct cadv_level){CADV_CODEC_ZSTD, 19}, usual, "/srv",
+    assert_command((struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = 19}, usual, "/srv",
                    "borg create --compression zstd,19 REPO::ARCHIVE /srv");
-    assert_command((struct cadv_level){CADV_CODEC_LZ4, 0}, buzhash, "/srv",
+    assert_command((struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0}, buzhash, "/srv",
                    "borg create --compression lz4 --chunker-params buzhash,19,23,20,4095 "
                    "REPO::ARCHIVE /srv");
-    assert_command((struct cadv_level){CADV_CODEC_NONE, 0}, fixed, "/srv",
+    assert_command((struct cadv_level){.codec = CADV_CODEC_NONE, .level = 0}, fixed, "/srv",
                    "borg create --compression none --chunker-params fixed,4194304 "
                    "REPO::ARCHIVE /srv");
     fixed.header_bytes = 512;
-    assert_command((struct cadv_level){CADV_CODEC_NONE, 0}, fixed, "/srv",
+    assert_command((struct cadv_level){.codec = CADV_CODEC_NONE, .level = 0}, fixed, "/srv",
                    "borg create --compression none --chunker-params fixed,4194304,512 "
                    "REPO::ARCHIVE /srv");
 }
@@ -120,7 +122,8 @@ static void command_quotes_paths_for_the_shell(void **state)
         char expected[256] = "borg create --compression lz4 REPO::ARCHIVE ";
 
         strncat(expected, cases[i].word, 100);
-        assert_command((struct cadv_level){CADV_CODEC_LZ4, 0}, usual, cases[i].path, expected);
+        assert_command((struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0}, usual,
+                       cases[i].path, expected);
     }
 }
 
@@ -132,7 +135,7 @@ static void command_that_does_not_fit_ends_after_a_whole_word(void **state)
     static const char whole[] =
         "borg create --compression lz4 REPO::ARCHIVE /first '/a path with spaces' /last";
     struct cadv_chunker_params usual = DEFAULT_CHUNKER;
-    struct cadv_level lz4 = {CADV_CODEC_LZ4, 0};
+    struct cadv_level lz4 = {.codec = CADV_CODEC_LZ4, .level = 0};
     char out[128];
 
     for (size_t room = 0; room < sizeof out; room++) {

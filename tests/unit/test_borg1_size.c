@@ -133,8 +133,10 @@ static void further_segments_add_their_magic_and_hints(void **state)
 static void upper_bound_holds_for_every_level_and_repetition(void **state)
 {
     (void)state;
-    static const struct cadv_level levels[] = {
-        {CADV_CODEC_NONE, 0}, {CADV_CODEC_LZ4, 0}, {CADV_CODEC_ZSTD, 1}, {CADV_CODEC_ZSTD, 22}};
+    static const struct cadv_level levels[] = {{.codec = CADV_CODEC_NONE, .level = 0},
+                                               {.codec = CADV_CODEC_LZ4, .level = 0},
+                                               {.codec = CADV_CODEC_ZSTD, .level = 1},
+                                               {.codec = CADV_CODEC_ZSTD, .level = 22}};
 
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         struct target_load load = {

@@ -65,8 +65,8 @@ static void costs_rise_with_the_level(void **state)
     for (size_t i = 1; i < levels.count; i++) {
         assert_true(plan_cost(levels.items[i]) > plan_cost(levels.items[i - 1]));
     }
-    assert_true(plan_cost((struct cadv_level){CADV_CODEC_ZSTD, 19}) == 1.0);
-    assert_true(plan_cost((struct cadv_level){CADV_CODEC_ZSTD, -128}) > 0.0);
+    assert_true(plan_cost((struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = 19}) == 1.0);
+    assert_true(plan_cost((struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = -128}) > 0.0);
 }
 
 static void a_dear_level_brings_its_helpers_in_table_order(void **state)
