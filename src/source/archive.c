@@ -94,12 +94,11 @@ static enum cadv_status refuse(const struct source_archive *archive, const char 
                          SOURCE_FILTERS_MAX);
     }
     bool is_compressed = archive_filter_count(top) > 1;
-    return error_set(err, CADV_ERR_INPUT,
-                     "'%s' %s (tar, cpio, zip, 7z, iso, rpm, deb); %s", name,
-                     is_compressed ? "is compressed, but what is in it is no archive"
-                                   : "is no archive",
-                     is_stdin ? "to take it as one file, give --stdin-name NAME"
-                              : "to take it as one file, give it as a PATH");
+    return error_set(
+        err, CADV_ERR_INPUT, "'%s' %s (tar, cpio, zip, 7z, iso, rpm, deb); %s", name,
+        is_compressed ? "is compressed, but what is in it is no archive" : "is no archive",
+        is_stdin ? "to take it as one file, give --stdin-name NAME"
+                 : "to take it as one file, give it as a PATH");
 }
 
 /* Finds out what the input is, and reads the first header. */
@@ -210,8 +209,8 @@ static enum source_member_type type_of(struct archive_entry *entry)
         mode_t format;
         enum source_member_type type;
     } types[] = {
-        {AE_IFREG, SOURCE_FILE},    {AE_IFDIR, SOURCE_DIRECTORY}, {AE_IFLNK, SOURCE_SYMLINK},
-        {AE_IFIFO, SOURCE_FIFO},    {AE_IFCHR, SOURCE_DEVICE},    {AE_IFBLK, SOURCE_DEVICE},
+        {AE_IFREG, SOURCE_FILE}, {AE_IFDIR, SOURCE_DIRECTORY}, {AE_IFLNK, SOURCE_SYMLINK},
+        {AE_IFIFO, SOURCE_FIFO}, {AE_IFCHR, SOURCE_DEVICE},    {AE_IFBLK, SOURCE_DEVICE},
     };
     if (archive_entry_hardlink(entry) != NULL) {
         return SOURCE_HARDLINK;
