@@ -186,6 +186,9 @@ enum cadv_status scan_run(const struct scan_config *config, struct record *recor
     } else if (status == CADV_OK) {
         status = run_workers(&scan, workers, err);
     }
+    if (status == CADV_OK && walk_owners_ran_short(scan.owners)) {
+        status = error_nomem(err, "looking up the names of owners");
+    }
     for (unsigned i = 0; workers != NULL && i < config->jobs; i++) {
         add_up(&workers[i], content, record);
         worker_fini(&workers[i]);
