@@ -176,7 +176,7 @@ uint64_t borg1_repository_bytes(const struct target_load *load)
  * - ids in the stream are noise in place of hashes, so it is cut elsewhere. Chunks of a stream of
  *   n come in lengths of a standard deviation of 0.7 of their mean, so their number varies by
  *   0.7 sqrt(n); each more costs an object, its id and a fresh start of the codec, about 2 KiB;
- * - with a key, so is content. Where files have n cuts, their number varies by 0.8 sqrt(n), and
+ * - with a key whose seed was not given, so is content. Where files have n cuts, their number varies by 0.8 sqrt(n), and
  *   each costs an object, its entry in the items, and what the codec gains from the bytes before
  *   the cut: up to 16 KiB in programs at zstd,3;
  * - and content that is repeated within a file is found from the next cut on. How far that is
@@ -192,7 +192,8 @@ static double keyed_deviation(const struct target_load *load, double object_byte
     double restart = load->level.codec == CADV_CODEC_NONE ? 0 : 16384;
     double cuts = 0.8 * sqrt((double)load->content_cuts) * (restart + object_bytes);
 
-    if (!load->setup->encryption->is_keyed || chunker->kind != CADV_CHUNKER_BUZHASH) {
+    if (!load->setup->encryption->is_keyed || chunker->kind != CADV_CHUNKER_BUZHASH ||
+        chunker->seed != 0) {
         return 0;
     }
     double ratio = load->content_unique_bytes == 0 ? 0
