@@ -118,6 +118,16 @@ struct record_problems {
     size_t listed_count;
 };
 
+/** What an archive turned out to be. */
+struct record_archive {
+    /** A tar, compressed or not. */
+    bool is_tar;
+    /** A Debian package: what counts is the tar within. */
+    bool is_package;
+    /** What undoes the outermost compression, as a command; NULL: there is none. Static text. */
+    const char *filter;
+};
+
 struct record {
     /** Levels trialled: those asked for and those that only help to estimate them. */
     struct cadv_level_list levels;
@@ -131,6 +141,9 @@ struct record {
     size_t population_count;
     struct record_items items;
     struct record_problems problems;
+    /** By root; those that are no archives are zero. Owned. */
+    struct record_archive *archives;
+    size_t archive_count;
     /** Archives that could not be read to their end. */
     uint64_t partial_archives;
     /** Thread CPU seconds of all trials, and wall seconds of the scan: never decide a size. */

@@ -41,6 +41,8 @@ struct scan {
     struct walk_hardlinks *hardlinks;
     struct walk_owners *owners;
     struct scan_collector collector;
+    /** By root; each is written by the worker that reads that archive. */
+    struct record_archive *archives;
     pthread_mutex_t problems_lock;
     /** Guarded by problems_lock. */
     struct record_problems *problems;

@@ -51,9 +51,12 @@ struct run {
     struct scan_progress counters;
 };
 
-/** The command line of the target for a level, into a buffer of `out_bytes`. */
+/** The command lines of the target for a level, joined, into a buffer of `out_bytes` (command.c). */
 const char *run_command(const struct run *run, struct cadv_level level, char *out,
                         size_t out_bytes);
+
+/** How many commands that takes: one for all trees, one for each archive or stream. */
+unsigned run_command_count(const struct run *run);
 
 /** Adds a sentence for the reader. */
 void run_warn(struct run *run, const char *format, ...) CADV_PRINTF(2, 3);

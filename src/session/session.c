@@ -40,13 +40,6 @@ void run_warn(struct run *run, const char *format, ...)
     }
 }
 
-const char *run_command(const struct run *run, struct cadv_level level, char *out,
-                        size_t out_bytes)
-{
-    return run->target->command(level, &run->setup, run->options.paths, run->options.path_count,
-                                out, out_bytes);
-}
-
 static enum cadv_status check_options(struct run *run, struct cadv_error *err)
 {
     struct cadv_options *options = &run->options;

@@ -121,6 +121,27 @@ static enum cadv_status scan_roots(struct run *run, const struct walk_root *root
     return status;
 }
 
+static void warn_of_streams(struct run *run)
+{
+    if (run->record.partial_archives > 0) {
+        run_warn(run,
+                 "%llu of the archives could not be read to the end, see the problems: the "
+                 "figures cover what was read",
+                 (unsigned long long)run->record.partial_archives);
+    }
+    if (run_command_count(run) > 1) {
+        run_warn(run, "trees, archives and standard input take a run of Borg each: in each "
+                      "command, name the archive differently");
+    }
+    bool has_archive = false;
+    for (size_t i = 0; run->options.inputs != NULL && i < run->options.path_count; i++) {
+        has_archive = has_archive || run->options.inputs[i] == CADV_INPUT_ARCHIVE;
+    }
+    if (has_archive && run->options.exclude_count > 0) {
+        run_warn(run, "--exclude leaves nothing out of archives: import-tar takes all members");
+    }
+}
+
 enum cadv_status run_scan(struct run *run, struct cadv_error *err)
 {
     struct walk_root *roots = NULL;
@@ -141,6 +162,9 @@ enum cadv_status run_scan(struct run *run, struct cadv_error *err)
         }
     }
     walk_roots_free(roots, run->options.path_count);
+    if (status == CADV_OK) {
+        warn_of_streams(run);
+    }
     return status;
 }
 

@@ -80,4 +80,5 @@ const struct target target_borg1 = {
     .noted_csize = noted_csize,
     .pack_object = borg1_pack_object,
     .command = borg1_command,
+    .stream_command = borg1_stream_command,
 };

@@ -50,6 +50,10 @@ extern const char borg1_encryption_names[];
 /** What an object occupies beyond the bytes its codec left. */
 uint64_t borg1_object_bytes(const struct target_setup *setup);
 
+const char *borg1_stream_command(struct cadv_level level, const struct target_setup *setup,
+                                 const struct target_stream *stream, char *out,
+                                 size_t out_bytes);
+
 /** Buckets of a repository index that got `inserted` entries after the manifest's. */
 uint64_t borg1_index_buckets(uint64_t inserted);
 

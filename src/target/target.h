@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compadvise/options.h"
 #include "record/derived.h"
 #include "record/record.h"
 
@@ -122,6 +123,18 @@ struct target_time {
     const char *bottleneck;
 };
 
+/** An archive, or standard input, for the line to paste. All borrowed. */
+struct target_stream {
+    /** "-": standard input. */
+    const char *path;
+    enum cadv_input input;
+    const char *stdin_name;
+    /** As record_archive has it. */
+    bool is_tar;
+    bool is_package;
+    const char *filter;
+};
+
 struct target {
     /** As in --target. */
     const char *name;
@@ -176,6 +189,10 @@ struct target {
     const char *(*command)(struct cadv_level level, const struct target_setup *setup,
                            const char *const *paths, size_t path_count, char *out,
                            size_t out_bytes);
+    /** The same for an archive or for standard input. */
+    const char *(*stream_command)(struct cadv_level level, const struct target_setup *setup,
+                                  const struct target_stream *stream, char *out,
+                                  size_t out_bytes);
 };
 
 /** The target called `name`, or NULL. */

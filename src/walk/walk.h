@@ -140,6 +140,12 @@ int walk_directory_read(const struct walk_directory *directory,
 /** Examines one name in the open directory `fd` into `entry` (name and target owned by caller). */
 int walk_examine(int fd, const char *name, struct walk_entry *entry);
 
+/**
+ * Forgets the entries from `count` on, whose strings belong to others now, and gives back most of
+ * the memory that they took.
+ */
+void walk_list_cut(struct walk_list *list, size_t count);
+
 /** Frees the entries; the list is empty then. */
 void walk_list_fini(struct walk_list *list);
 
