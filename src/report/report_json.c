@@ -109,8 +109,10 @@ static json_t *options_json(const struct cadv_result *result)
     const struct cadv_options *o = &result->options;
     char chunker[CADV_CHUNKER_TEXT_MAX];
     return json_pack(
-        "{s:s, s:o, s:b, s:i, s:s, s:I, s:b, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-        "target", o->target, "levels", array_json(result, o->levels.count, level_item),
+        "{s:s, s:s, s:o, s:o, s:b, s:i, s:s, s:I, s:b, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, "
+        "s:o, s:o}",
+        "target", o->target, "encryption", o->encryption, "archive_name",
+        path_json(o->archive_name), "levels", array_json(result, o->levels.count, level_item),
         "baseline", o->has_baseline, "jobs", (int)o->jobs, "chunker_params",
         cadv_chunker_format(&o->chunker, chunker), "chunk_seed", (json_int_t)o->chunker.seed,
         "exact", o->is_exact, "sample_budget_bytes", count_json(o->sample_budget_bytes),
@@ -213,13 +215,14 @@ static json_t *row_timing_json(const struct cadv_row *row)
     if (!report_row_is_known(row)) {
         return json_null();
     }
-    return json_pack("{s:o, s:o, s:o, s:o, s:s?, s:b, s:b, s:o}", "cpu_seconds",
+    return json_pack("{s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:b, s:b, s:o}", "cpu_seconds",
                      seconds_interval_json(&row->cpu_seconds), "wall_seconds",
                      seconds_json(row->wall_seconds), "cores", seconds_json(row->cores),
                      "restore_seconds", seconds_json(row->restore_seconds), "bottleneck",
-                     row->bottleneck, "dominated", row->is_dominated, "on_hull",
-                     row->is_on_hull, "small_chunk_compress_seconds",
-                     small_row_json(row, small_seconds_item));
+                     row->bottleneck, "checkpoints", count_json(row->checkpoints),
+                     "checkpoint_bytes", count_json(row->checkpoint_bytes), "dominated",
+                     row->is_dominated, "on_hull", row->is_on_hull,
+                     "small_chunk_compress_seconds", small_row_json(row, small_seconds_item));
 }
 
 static json_t *row_item(const struct cadv_result *result, size_t index)
