@@ -134,10 +134,10 @@ static json_t *input_item(const struct cadv_result *result, size_t index)
 static json_t *with_inputs(json_t *options, const struct cadv_result *result)
 {
     const struct cadv_options *o = &result->options;
-    json_t *inputs =
-        json_pack("{s:o, s:o, s:b, s:o}", "inputs", array_json(result, o->path_count, input_item),
-                  "stdin_name", path_json(o->stdin_name), "read_special", o->is_read_special,
-                  "max_archive_bytes", count_json(o->archive_max_bytes));
+    json_t *inputs = json_pack("{s:o, s:o, s:b, s:o}", "inputs",
+                               array_json(result, o->path_count, input_item), "stdin_name",
+                               path_json(o->stdin_name), "read_special", o->is_read_special,
+                               "max_archive_bytes", count_json(o->archive_max_bytes));
     if (json_object_update(options, inputs) != 0) {
         json_decref(options);
         options = NULL;
@@ -296,9 +296,10 @@ static json_t *result_json(const struct cadv_result *result)
         result->warning_count < CADV_WARNINGS_MAX ? result->warning_count : CADV_WARNINGS_MAX;
     return json_pack("{s:i, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                      "schema_version", (int)SCHEMA_VERSION, "version", cadv_version(),
-                     "complete", result->is_complete, "options", with_inputs(options_json(result), result),
-                     "dataset", dataset_json(result), "sample", sample_json(&result->sample),
-                     "levels", array_json(result, result->row_count, row_item), "upper_bound",
+                     "complete", result->is_complete, "options",
+                     with_inputs(options_json(result), result), "dataset", dataset_json(result),
+                     "sample", sample_json(&result->sample), "levels",
+                     array_json(result, result->row_count, row_item), "upper_bound",
                      count_json(result->upper_bound), "advice", advice_json(result), "timing",
                      timing_json(&result->timing), "warnings",
                      array_json(result, warning_count, warning_item));
