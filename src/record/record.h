@@ -24,6 +24,7 @@
 
 #include "compadvise/chunker.h"
 #include "compadvise/level.h"
+#include "record/problem_list.h"
 
 /** 128-bit digest of a chunk's content. */
 struct record_digest {
@@ -90,39 +91,6 @@ struct record_population {
 /** Raise it when targets ask for more cutters in one scan. */
 #define RECORD_POPULATIONS_MAX 16
 
-enum record_problem_kind {
-    RECORD_UNREADABLE = 0,
-    RECORD_VANISHED,
-    RECORD_GREW,
-    RECORD_SHRANK,
-    RECORD_CHANGED,
-    RECORD_ENCRYPTED,
-    RECORD_DAMAGED,
-    RECORD_LIMIT,
-    RECORD_PROBLEM_KINDS
-};
-
-struct record_problem {
-    enum record_problem_kind kind;
-    int saved_errno;
-    /** Bytes that the walk saw and the figures lack, or that were read although they moved. */
-    uint64_t bytes;
-    /** Path as the walk made it; any byte but NUL. Owned. */
-    char *path;
-};
-
-/** At most so many problems are kept by name: the first in byte order of their paths. */
-#define RECORD_PROBLEMS_MAX 100
-
-struct record_problems {
-    uint64_t count;
-    uint64_t bytes;
-    uint64_t count_by_kind[RECORD_PROBLEM_KINDS];
-    /** Sorted by path, at most RECORD_PROBLEMS_MAX. */
-    struct record_problem *listed;
-    size_t listed_count;
-};
-
 enum record_item_type {
     RECORD_ITEM_FILE = 0,
     RECORD_ITEM_DIRECTORY,
@@ -168,6 +136,11 @@ struct record_item {
     /** Files: the chunks in order. */
     const struct record_chunk_ref *chunks;
     size_t chunk_count;
+    /** Extended attributes by name, and ACLs, as base/pairs.h and walk/attributes.h have them. */
+    const uint8_t *attributes;
+    uint32_t attributes_bytes;
+    /** Flags in BSD's numbers. */
+    uint32_t flags;
 };
 
 /** Consecutive entries (by inode number) of one directory. */
@@ -197,16 +170,8 @@ struct record_items {
     size_t block_count;
     /** True when every block was kept, so the real stream can be rebuilt whole. */
     bool is_whole;
-};
-
-/** What an archive turned out to be. */
-struct record_archive {
-    /** A tar, compressed or not. */
-    bool is_tar;
-    /** A Debian package: what counts is the tar within. */
-    bool is_package;
-    /** What undoes the outermost compression, as a command; NULL: there is none. Static text. */
-    const char *filter;
+    /** Set by the first record_items_visit(): the blocks are in order. */
+    bool is_sorted;
 };
 
 struct record {

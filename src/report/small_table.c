@@ -28,7 +28,7 @@ static void fill_limit(const struct report_text *text, const struct cadv_small_c
     }
     struct units_interval parts;
     const struct cadv_interval *size = &row->data_size;
-    units_split_interval(size->est, size->lo, size->hi, SIZE_DIGITS, &parts);
+    units_split(size->est, size->lo, size->hi, text->options->units, SIZE_DIGITS, &parts);
     (void)snprintf(cells[0], CELL_MAX, "%s%s%s %s", parts.value,
                    parts.margin[0] == '\0' ? "" : report_plus_minus(text), parts.margin,
                    parts.unit);
@@ -41,7 +41,7 @@ static void fill_limit(const struct report_text *text, const struct cadv_small_c
     double seconds = row->compress_seconds.est;
     if (seconds > 0) {
         uint64_t rate = (uint64_t)((double)small->bytes / seconds);
-        (void)snprintf(cells[2], CELL_MAX, "%s/s", units_format_bytes(rate, 3, speed));
+        (void)snprintf(cells[2], CELL_MAX, "%s/s", report_bytes(text, rate, 3, speed));
     } else {
         (void)snprintf(cells[2], CELL_MAX, "-");
     }

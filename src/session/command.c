@@ -43,8 +43,7 @@ static bool add_stream(const struct run *run, struct cadv_level level, size_t ro
         stream.is_package = run->record.archives[root].is_package;
         stream.filter = run->record.archives[root].filter;
     }
-    (void)run->target->stream_command(level, &options->chunker, &stream, command,
-                                      sizeof command);
+    (void)run->target->stream_command(level, &run->setup, &stream, command, sizeof command);
     return join(line, line_bytes, command);
 }
 
@@ -59,7 +58,7 @@ const char *run_command(const struct run *run, struct cadv_level level, char *ou
     }
     size_t tree_count = collect_trees(options, trees);
     if (tree_count > 0) {
-        (void)run->target->command(level, &options->chunker, trees, tree_count, out, out_bytes);
+        (void)run->target->command(level, &run->setup, trees, tree_count, out, out_bytes);
     }
     bool has_room = true;
     for (size_t i = 0; options->inputs != NULL && i < options->path_count && has_room; i++) {

@@ -9,6 +9,7 @@
 #include "record/record.h"
 #include "sample/sample.h"
 #include "scan/scan.h"
+#include "session/metadata.h"
 #include "target/target.h"
 
 /** Estimates of one population, by index of the record's levels. */
@@ -21,6 +22,10 @@ struct run_estimates {
 struct run {
     struct cadv_options options;
     const struct target *target;
+    /** Fixed once the options are checked; points into the options and the names below. */
+    struct target_setup setup;
+    char hostname[256];
+    char username[256];
     const char *spool_directory;
     /** Rows of the report. */
     struct cadv_level_list rows;
@@ -30,6 +35,8 @@ struct run {
     struct sample *items_sample;
     struct run_estimates content;
     struct run_estimates items;
+    /** With --exact: the item stream as each level makes it, by level index. */
+    struct metadata_stream streams[CADV_LEVELS_MAX];
     /** Content trials by level index: chunks and bytes. */
     uint64_t level_chunks[CADV_LEVELS_MAX];
     uint64_t level_bytes[CADV_LEVELS_MAX];
@@ -72,11 +79,22 @@ enum cadv_status run_items(struct run *run, struct cadv_error *err);
 enum cadv_status run_estimate(struct run *run, struct record_population *population,
                               struct run_estimates *out, struct cadv_error *err);
 
+/** Puts the streams of levels, where they are known, in place of their estimates (project.c). */
+void run_use_streams(struct run *run);
+
+/** Takes the options' encryption and archive name, and this host's and user's names (setup.c). */
+enum cadv_status run_setup(struct run *run, struct cadv_error *err);
+
+/** Fills load->object_stored_bytes: packs the archive's own objects and compresses them (objects.c).
+ */
+enum cadv_status run_objects(struct target_load *load, const struct target *target,
+                             struct cadv_error *err);
+
 /** Fills the machine's rates from options, calibration and the scan (machine_model.c). */
 enum cadv_status run_machine(struct run *run, struct cadv_error *err);
 
 /** Fills dataset, sample, rows and bound of the result (project.c, facts.c). */
-void run_project(struct run *run);
+enum cadv_status run_project(struct run *run, struct cadv_error *err);
 enum cadv_status run_facts(struct run *run, struct cadv_error *err);
 
 /** Fills the advice (recommend.c). Needs the rows. */

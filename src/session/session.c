@@ -88,6 +88,9 @@ static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
 {
     enum cadv_status status = check_options(run, err);
     if (status == CADV_OK) {
+        status = run_setup(run, err);
+    }
+    if (status == CADV_OK) {
         status = run_scan(run, err);
     }
     struct record_population *content = &run->record.populations[0];
@@ -110,13 +113,16 @@ static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
         status = run_estimate(run, &run->record.populations[1], &run->items, err);
     }
     if (status == CADV_OK) {
+        run_use_streams(run);
         status = run_machine(run, err);
     }
     if (status == CADV_OK) {
         status = run_facts(run, err);
     }
     if (status == CADV_OK) {
-        run_project(run);
+        status = run_project(run, err);
+    }
+    if (status == CADV_OK) {
         run_recommend(run);
         status = run_incompressible(run, err);
     }

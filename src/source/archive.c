@@ -87,7 +87,8 @@ enum { CALLED_MAX = 256 };
 static const char *call(const char *path, char out[CALLED_MAX])
 {
     bool is_stdin = strcmp(path, "-") == 0;
-    (void)snprintf(out, CALLED_MAX, is_stdin ? "%s" : "'%s'", is_stdin ? "standard input" : path);
+    (void)snprintf(out, CALLED_MAX, is_stdin ? "%s" : "'%s'",
+                   is_stdin ? "standard input" : path);
     return out;
 }
 
@@ -109,8 +110,7 @@ static enum cadv_status refuse(const struct source_archive *archive, const char 
                          SOURCE_FILTERS_MAX);
     }
     bool is_compressed = archive_filter_count(top) > 1;
-    return error_set(err, CADV_ERR_INPUT,
-                     "%s %s (tar, cpio, zip, 7z, iso, rpm, deb); %s", name,
+    return error_set(err, CADV_ERR_INPUT, "%s %s (tar, cpio, zip, 7z, iso, rpm, deb); %s", name,
                      is_compressed ? "is compressed, but what is in it is no archive"
                                    : "is no archive",
                      is_stdin ? "to take it as one file, give --stdin-name NAME"
@@ -226,8 +226,8 @@ static enum source_member_type type_of(struct archive_entry *entry)
         mode_t format;
         enum source_member_type type;
     } types[] = {
-        {AE_IFREG, SOURCE_FILE},    {AE_IFDIR, SOURCE_DIRECTORY}, {AE_IFLNK, SOURCE_SYMLINK},
-        {AE_IFIFO, SOURCE_FIFO},    {AE_IFCHR, SOURCE_DEVICE},    {AE_IFBLK, SOURCE_DEVICE},
+        {AE_IFREG, SOURCE_FILE}, {AE_IFDIR, SOURCE_DIRECTORY}, {AE_IFLNK, SOURCE_SYMLINK},
+        {AE_IFIFO, SOURCE_FIFO}, {AE_IFCHR, SOURCE_DEVICE},    {AE_IFBLK, SOURCE_DEVICE},
     };
     if (archive_entry_hardlink(entry) != NULL) {
         return SOURCE_HARDLINK;

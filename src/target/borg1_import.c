@@ -19,9 +19,9 @@ static const char *filter_by_name(const char *path)
         const char *ending;
         const char *filter;
     } known[] = {
-        {".tar.gz", "gzip -d"},   {".tgz", "gzip -d"},     {".tar.bz2", "bzip2 -d"},
-        {".tbz", "bzip2 -d"},     {".tar.xz", "xz -d"},    {".txz", "xz -d"},
-        {".tar.lz4", "lz4 -d"},   {".tar.zst", "zstd -d"}, {".tar.zstd", "zstd -d"},
+        {".tar.gz", "gzip -d"}, {".tgz", "gzip -d"},     {".tar.bz2", "bzip2 -d"},
+        {".tbz", "bzip2 -d"},   {".tar.xz", "xz -d"},    {".txz", "xz -d"},
+        {".tar.lz4", "lz4 -d"}, {".tar.zst", "zstd -d"}, {".tar.zstd", "zstd -d"},
     };
     size_t length = strlen(path);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -53,8 +53,7 @@ static bool needs_converter(const struct target_stream *stream)
     return stream->input == CADV_INPUT_ARCHIVE && !stream->is_tar;
 }
 
-const char *borg1_stream_command(struct cadv_level level,
-                                 const struct cadv_chunker_params *chunker,
+const char *borg1_stream_command(struct cadv_level level, const struct target_setup *setup,
                                  const struct target_stream *stream, char *out,
                                  size_t out_bytes)
 {
@@ -63,16 +62,17 @@ const char *borg1_stream_command(struct cadv_level level,
     bool is_stdin = strcmp(path, "-") == 0;
     char with_path[1024];
     char line[1024];
-    (void)borg1_command(level, chunker, &path, 1, with_path, sizeof with_path);
-    (void)borg1_command(level, chunker, &path, 0, line, sizeof line);
+    (void)borg1_command(level, setup, &path, 1, with_path, sizeof with_path);
+    (void)borg1_command(level, setup, &path, 0, line, sizeof line);
     /* The path as the shell takes it, a blank before it. */
     size_t length = strlen(line);
     const char *word = strlen(with_path) >= length ? with_path + length : "";
-    const char *options = strncmp(line, create, strlen(create)) == 0 ? line + strlen(create) : "";
+    const char *options =
+        strncmp(line, create, strlen(create)) == 0 ? line + strlen(create) : "";
 
     if (stream->input == CADV_INPUT_STREAM) {
         const char *name = stream->stdin_name;
-        (void)borg1_command(level, chunker, &name, 1, with_path, sizeof with_path);
+        (void)borg1_command(level, setup, &name, 1, with_path, sizeof with_path);
         word = strlen(with_path) >= length ? with_path + length : "";
         /* Without the blank, and what shields a path that begins like an option. */
         word += (word[0] == ' ' ? 1 : 0) + (name[0] == '-' ? 2 : 0);

@@ -5,9 +5,11 @@ import io
 import json
 import os
 import pathlib
+import pty
 import re
 import subprocess
 
+import program
 import pytest
 
 CASES = ["typical", "exact", "partial", "stopped", "empty", "one", "many", "huge", "hostile",
@@ -190,3 +192,55 @@ def test_a_legend_explains_the_columns_that_are_there():
     assert "ratio: original" in printed("typical", "table")
     assert "ratio:" not in printed("typical", "table", columns="level,size")
     assert "95 % interval" in printed("typical", "table", columns="level,size")
+
+
+def colored(*args, **env):
+    """What the program writes to a terminal as standard output."""
+    main, side = pty.openpty()
+    child = subprocess.Popen([program.PROGRAM, "--levels", "zstd:1", "--progress", "never", *args],
+                             stdin=subprocess.DEVNULL, stdout=side,
+                             env={**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", **env})
+    os.close(side)
+    got = b""
+    while True:
+        try:
+            piece = os.read(main, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        got += piece
+    os.close(main)
+    assert child.wait() == 0
+    return got
+
+
+def test_colour_is_for_terminals_that_want_it(tree):
+    assert b"\x1b[" in colored(tree)
+    assert b"\x1b[" not in colored(tree, NO_COLOR="1")
+    assert b"\x1b[" in colored(tree, NO_COLOR="")
+    assert b"\x1b[" in colored("--color", "always", tree, NO_COLOR="1")
+    assert b"\x1b[" not in colored("--color", "never", tree)
+    assert b"\x1b[" not in colored(tree, TERM="dumb")
+    assert b"\x1b[" not in program.run("--levels", "zstd:1", tree).stdout
+    assert b"\x1b[" in program.run("--levels", "zstd:1", "--color", "always", tree).stdout
+
+
+def test_the_command_line_reaches_the_report(tree):
+    done = program.run("--levels", "zstd:1-3", "--format", "csv", "--columns", "size,level",
+                       "--sort", "size", tree)
+    assert done.returncode == 0 and done.stderr == b""
+    rows = list(csv.DictReader(io.StringIO(done.stdout.decode(), newline="")))
+    assert len(rows) == 5 and list(rows[0])[0] == "repository_size"
+    sizes = [int(row["repository_size"]) for row in rows]
+    assert sizes == sorted(sizes)
+    raw = program.run("-q", "--levels", "zstd:1", "--units", "raw", "--format", "markdown", tree)
+    assert re.search(rb"\| none +\| +[0-9]{4,}( [^|]*)? B \|", raw.stdout)
+
+
+@pytest.mark.parametrize("args", [("--columns", "speed"), ("--sort", "speed"), ("--units", "kb"),
+                                  ("--color", "json"), ("--progress", "often"), ("--format", "xml")])
+def test_a_wrong_word_is_one_clear_line(tree, args):
+    done = program.run(*args, tree)
+    assert done.returncode == 2 and done.stdout == b"" and done.stderr.count(b"\n") == 1
+    assert args[1].encode() in done.stderr
