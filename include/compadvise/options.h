@@ -73,6 +73,10 @@ struct cadv_options {
     double keep_months;
     /** The target's name; "borg1". */
     const char *target;
+    /** The repository's mode as the target's own command spells it; "none". */
+    const char *encryption;
+    /** Name of the archive to make; "a". */
+    const char *archive_name;
 };
 
 /** Defaults, by value; every number here is explained in the README. */

@@ -18,6 +18,8 @@ struct cadv_options cadv_options_default(void)
      */
     options.sample_budget_bytes = 600000000;
     options.target = "borg1";
+    options.encryption = "none";
+    options.archive_name = "a";
     /* Borg's own default. */
     options.stdin_name = "stdin";
 

@@ -22,19 +22,20 @@ struct parse {
 };
 
 /* One line, and the end. */
-static void refuse(const struct cadv_error *error)
+static void refuse(struct parse *parse, const struct cadv_error *error)
 {
     bool is_usage = error->status == CADV_ERR_USAGE;
     (void)fprintf(stderr, "compadvise: %s%s\n", error->message,
                   is_usage ? "; see 'compadvise --help'" : "");
+    cli_arguments_fini(parse->arguments);
     exit(is_usage ? CLI_EXIT_USAGE : CLI_EXIT_FAILED);
 }
 
-static void refuse_text(const char *text)
+static void refuse_text(struct parse *parse, const char *text)
 {
     struct cadv_error error = {.status = CADV_ERR_USAGE};
     (void)snprintf(error.message, sizeof error.message, "%s", text);
-    refuse(&error);
+    refuse(parse, &error);
 }
 
 static int key_of(size_t row)
@@ -51,7 +52,7 @@ static size_t row_named(const char *name)
     return row;
 }
 
-static void check_conflicts(const struct parse *parse)
+static void check_conflicts(struct parse *parse)
 {
     for (size_t i = 0; i < cli_conflict_count; i++) {
         const struct cli_conflict *conflict = &cli_conflicts[i];
@@ -60,7 +61,7 @@ static void check_conflicts(const struct parse *parse)
             char text[160];
             (void)snprintf(text, sizeof text, "--%s goes with no --%s: %s", conflict->one,
                            conflict->other, conflict->why);
-            refuse_text(text);
+            refuse_text(parse, text);
         }
     }
 }
@@ -72,11 +73,11 @@ static void settle_inputs(struct parse *parse)
     struct cadv_error error = {0};
     bool is_named = parse->is_given[row_named("stdin-name")];
     if (is_named && arguments->options.stdin_name[0] == '\0') {
-        refuse_text("--stdin-name must not be empty");
+        refuse_text(parse, "--stdin-name must not be empty");
     }
     if (is_named && arguments->paths.count == 0 &&
         cli_path_add(arguments, "-", CADV_INPUT_TREE, &error) != CADV_OK) {
-        refuse(&error);
+        refuse(parse, &error);
     }
     size_t streams = 0;
     bool is_used = false;
@@ -91,14 +92,15 @@ static void settle_inputs(struct parse *parse)
         }
     }
     if (streams > 1) {
-        refuse_text("standard input can be read once only: give - once");
+        refuse_text(parse, "standard input can be read once only: give - once");
     }
     if (is_named && !is_used) {
-        refuse_text("--stdin-name names what comes from standard input: give - as a PATH");
+        refuse_text(parse,
+                    "--stdin-name names what comes from standard input: give - as a PATH");
     }
     if (streams > 0 && isatty(STDIN_FILENO) == 1) {
-        refuse_text("standard input is a terminal: pipe an archive into it, as in "
-                    "'tar c /srv | compadvise -'");
+        refuse_text(parse, "standard input is a terminal: pipe an archive into it, as in "
+                           "'tar c /srv | compadvise -'");
     }
 }
 
@@ -115,7 +117,7 @@ static void finish(struct parse *parse)
     options->exclude_count = arguments->excludes.count;
     check_conflicts(parse);
     if (options->path_count == 0) {
-        refuse_text("no path given: name the files, directories or archives to examine");
+        refuse_text(parse, "no path given: name the files, directories or archives to examine");
     }
 }
 
@@ -130,7 +132,7 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
     }
     if (key == ARGP_KEY_ARG) {
         if (cli_path_add(parse->arguments, arg, CADV_INPUT_TREE, &error) != CADV_OK) {
-            refuse(&error);
+            refuse(parse, &error);
         }
         return 0;
     }
@@ -144,7 +146,7 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
         }
         parse->is_given[row] = true;
         if (cli_options[row].set(&cli_options[row], arg, parse->arguments, &error) != CADV_OK) {
-            refuse(&error);
+            refuse(parse, &error);
         }
         return 0;
     }

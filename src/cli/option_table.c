@@ -55,6 +55,21 @@ const struct cli_option cli_options[] = {
      .help = "Chunk seed of an encrypted repository. Default 0, that of one without a key",
      .set = cli_set_seed,
      .offset = OF_OPTIONS(chunker.seed)},
+    {.name = "encryption",
+     .argument = "MODE",
+     .group = CLI_GROUP_COMPARE,
+     .help = "How the repository is encrypted, as 'borg init --encryption' spells it: none "
+             "(default), or authenticated, repokey, keyfile, each also with -blake2",
+     .values = "none authenticated authenticated-blake2 repokey repokey-blake2 keyfile "
+               "keyfile-blake2",
+     .set = cli_set_text,
+     .offset = OF_OPTIONS(encryption)},
+    {.name = "archive-name",
+     .argument = "NAME",
+     .group = CLI_GROUP_COMPARE,
+     .help = "The archive to make. Default a",
+     .set = cli_set_text,
+     .offset = OF_OPTIONS(archive_name)},
 
     {.name = "exclude",
      .argument = "PATTERN",

@@ -183,6 +183,9 @@ static enum cadv_status write_beside(const struct cli_arguments *arguments,
     FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
     if (out == NULL) {
         status = cannot_write(path, errno, err);
+        if (fd >= 0) {
+            (void)close(fd);
+        }
     } else {
         status = write_to(out, arguments, result, err);
         /* Some file systems know no modes; the report is worth more than its bits. */

@@ -184,7 +184,10 @@ enum cadv_status record_items_visit(struct record_items *items, record_item_fn c
     if (items->block_count == 0) {
         return status;
     }
-    qsort(items->blocks, items->block_count, sizeof *items->blocks, by_place);
+    if (!items->is_sorted) {
+        qsort(items->blocks, items->block_count, sizeof *items->blocks, by_place);
+        items->is_sorted = true;
+    }
     if (items->is_whole) {
         if (!record_links_init(&visit.links, items)) {
             status = error_nomem(err, "ordering the items");

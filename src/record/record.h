@@ -168,6 +168,11 @@ struct record_item {
     /** Files: the chunks in order. */
     const struct record_chunk_ref *chunks;
     size_t chunk_count;
+    /** Extended attributes by name, and ACLs, as base/pairs.h and walk/attributes.h have them. */
+    const uint8_t *attributes;
+    uint32_t attributes_bytes;
+    /** Flags in BSD's numbers. */
+    uint32_t flags;
 };
 
 /** Consecutive entries (by inode number) of one directory. */
@@ -197,6 +202,18 @@ struct record_items {
     size_t block_count;
     /** True when every block was kept, so the real stream can be rebuilt whole. */
     bool is_whole;
+    /** Set by the first record_items_visit(): the blocks are in order. */
+    bool is_sorted;
+};
+
+/** What an archive turned out to be. */
+struct record_archive {
+    /** A tar, compressed or not. */
+    bool is_tar;
+    /** A Debian package: what counts is the tar within. */
+    bool is_package;
+    /** What undoes the outermost compression, as a command; NULL: there is none. Static text. */
+    const char *filter;
 };
 
 struct record {
@@ -212,6 +229,9 @@ struct record {
     size_t population_count;
     struct record_items items;
     struct record_problems problems;
+    /** By root; those that are no archives are zero. Owned. */
+    struct record_archive *archives;
+    size_t archive_count;
     /** Archives that could not be read to their end. */
     uint64_t partial_archives;
     /** Thread CPU seconds of all trials, and wall seconds of the scan: never decide a size. */

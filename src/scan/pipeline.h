@@ -41,6 +41,8 @@ struct scan {
     struct walk_hardlinks *hardlinks;
     struct walk_owners *owners;
     struct scan_collector collector;
+    /** By root; each is written by the worker that reads that archive. */
+    struct record_archive *archives;
     pthread_mutex_t problems_lock;
     /** Guarded by problems_lock. */
     struct record_problems *problems;
@@ -104,14 +106,13 @@ enum scan_outcome { SCAN_FILE_READ = 0, SCAN_FILE_AGAIN, SCAN_FILE_REFUSED };
 
 /**
  * Opens the file `entry` in the directory `fd`, and reads and cuts its content unless another link
- * to it came first; its chunks are appended to worker->refs. Problems are counted under
+ * to it came first; its chunks are appended to worker->refs. Sets entry->attributes. Problems are counted under
  * `directory`/`name`. Every link is opened, as Borg does: what is listed of a file that may not be
  * read must not depend on which of its links is met first.
  */
 enum cadv_status scan_file(struct scan_worker *worker, int fd,
-                           const struct walk_directory *directory,
-                           const struct walk_entry *entry, enum scan_outcome *outcome,
-                           struct cadv_error *err);
+                           const struct walk_directory *directory, struct walk_entry *entry,
+                           enum scan_outcome *outcome, struct cadv_error *err);
 
 /** Gives the pool a root that is an archive, or standard input as one file. */
 enum cadv_status scan_push_archive(struct scan *scan, uint32_t root, struct cadv_error *err);

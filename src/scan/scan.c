@@ -141,6 +141,9 @@ static enum cadv_status scan_init(struct scan *scan, struct record *record,
                                   struct cadv_error *err)
 {
     scan->levels = &record->levels;
+    record->archives = calloc(scan->config->root_count + 1, sizeof *record->archives);
+    record->archive_count = record->archives == NULL ? 0 : scan->config->root_count;
+    scan->archives = record->archives;
     scan->problems = &record->problems;
     scan->pool = par_pool_new();
     scan->index = index_new();
@@ -149,7 +152,7 @@ static enum cadv_status scan_init(struct scan *scan, struct record *record,
     scan->owners = walk_owners_new();
     par_mutex_init(&scan->problems_lock);
     scan_collector_init(&scan->collector, SCAN_ITEMS_MAX_BYTES);
-    bool is_made = scan->pool != NULL && scan->index != NULL && scan->sample != NULL &&
+    bool is_made = scan->archives != NULL && scan->pool != NULL && scan->index != NULL && scan->sample != NULL &&
                    scan->hardlinks != NULL && scan->owners != NULL;
     return is_made ? CADV_OK : error_nomem(err, "starting the scan");
 }
@@ -182,6 +185,9 @@ enum cadv_status scan_run(const struct scan_config *config, struct record *recor
         status = error_nomem(err, "starting the scan");
     } else if (status == CADV_OK) {
         status = run_workers(&scan, workers, err);
+    }
+    if (status == CADV_OK && walk_owners_ran_short(scan.owners)) {
+        status = error_nomem(err, "looking up the names of owners");
     }
     for (unsigned i = 0; workers != NULL && i < config->jobs; i++) {
         add_up(&workers[i], content, record);

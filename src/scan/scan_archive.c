@@ -261,6 +261,10 @@ static enum cadv_status read_archive(struct scan_worker *worker, uint32_t root,
     if (status == CADV_OK) {
         status = read_members(reading, err);
         worker->read_s += source_archive_read_s(reading->archive);
+        worker->scan->archives[root] =
+            (struct record_archive){.is_tar = source_archive_is_tar(reading->archive),
+                                    .is_package = source_archive_is_package(reading->archive),
+                                    .filter = source_archive_filter(reading->archive)};
     }
     if (status == CADV_OK) {
         status = flush_block(reading, err);

@@ -4,6 +4,7 @@
 
 #include "scan/pipeline.h"
 #include "source/source.h"
+#include "walk/attributes.h"
 
 static int read_file(void *ctx, uint8_t *buffer, size_t bytes, size_t *got)
 {
@@ -50,9 +51,8 @@ static enum cadv_status read_content(struct scan_worker *worker, struct source *
 }
 
 enum cadv_status scan_file(struct scan_worker *worker, int fd,
-                           const struct walk_directory *directory,
-                           const struct walk_entry *entry, enum scan_outcome *outcome,
-                           struct cadv_error *err)
+                           const struct walk_directory *directory, struct walk_entry *entry,
+                           enum scan_outcome *outcome, struct cadv_error *err)
 {
     struct scan *scan = worker->scan;
     struct source source;
@@ -75,6 +75,10 @@ enum cadv_status scan_file(struct scan_worker *worker, int fd,
         *outcome = SCAN_FILE_AGAIN;
     } else {
         status = read_content(worker, &source, directory, entry->name, err);
+    }
+    if (status == CADV_OK &&
+        walk_attributes_read(source.fd, NULL, entry, scan->owners, &entry->attributes) != 0) {
+        status = error_nomem(err, "reading attributes");
     }
     source_close(&source);
     return status;

@@ -40,13 +40,6 @@ void run_warn(struct run *run, const char *format, ...)
     }
 }
 
-const char *run_command(const struct run *run, struct cadv_level level, char *out,
-                        size_t out_bytes)
-{
-    return run->target->command(level, &run->options.chunker, run->options.paths,
-                                run->options.path_count, out, out_bytes);
-}
-
 static enum cadv_status check_options(struct run *run, struct cadv_error *err)
 {
     struct cadv_options *options = &run->options;
@@ -95,6 +88,9 @@ static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
 {
     enum cadv_status status = check_options(run, err);
     if (status == CADV_OK) {
+        status = run_setup(run, err);
+    }
+    if (status == CADV_OK) {
         status = run_scan(run, err);
     }
     struct record_population *content = &run->record.populations[0];
@@ -117,13 +113,16 @@ static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
         status = run_estimate(run, &run->record.populations[1], &run->items, err);
     }
     if (status == CADV_OK) {
+        run_use_streams(run);
         status = run_machine(run, err);
     }
     if (status == CADV_OK) {
         status = run_facts(run, err);
     }
     if (status == CADV_OK) {
-        run_project(run);
+        status = run_project(run, err);
+    }
+    if (status == CADV_OK) {
         run_recommend(run);
         status = run_incompressible(run, err);
     }

@@ -120,14 +120,34 @@ static enum cadv_status scan_roots(struct run *run, const struct walk_root *root
     return status;
 }
 
+static void warn_of_streams(struct run *run)
+{
+    if (run->record.partial_archives > 0) {
+        run_warn(run,
+                 "%llu of the archives could not be read to the end, see the problems: the "
+                 "figures cover what was read",
+                 (unsigned long long)run->record.partial_archives);
+    }
+    if (run_command_count(run) > 1) {
+        run_warn(run, "trees, archives and standard input take a run of Borg each: in each "
+                      "command, name the archive differently");
+    }
+    bool has_archive = false;
+    for (size_t i = 0; run->options.inputs != NULL && i < run->options.path_count; i++) {
+        has_archive = has_archive || run->options.inputs[i] == CADV_INPUT_ARCHIVE;
+    }
+    if (has_archive && run->options.exclude_count > 0) {
+        run_warn(run, "--exclude leaves nothing out of archives: import-tar takes all members");
+    }
+}
+
 enum cadv_status run_scan(struct run *run, struct cadv_error *err)
 {
     struct walk_root *roots = NULL;
     plan_scan(&run->rows, run->options.is_exact, run->options.sample_budget_bytes, &run->plan);
     run->record.levels = run->plan.levels;
     run->record.salt = run->options.sample_salt;
-    enum cadv_status status =
-        walk_roots_open(run->options.paths, run->options.inputs,
+    enum cadv_status status = walk_roots_open(run->options.paths, run->options.inputs,
                                               run->options.path_count, &roots, err);
     if (status == CADV_OK) {
         status = scan_roots(run, roots, err);
@@ -141,6 +161,9 @@ enum cadv_status run_scan(struct run *run, struct cadv_error *err)
         }
     }
     walk_roots_free(roots, run->options.path_count);
+    if (status == CADV_OK) {
+        warn_of_streams(run);
+    }
     return status;
 }
 
@@ -189,6 +212,33 @@ static double lz4_ratio(const struct run *run, const struct record_population *c
     return run->content.sizes[level].est / (double)bytes;
 }
 
+/*
+ * The streams of those levels where every item, and every stored size that it mentions, is known.
+ * *is_whole says that these are all. Padding is not known, it is expected.
+ */
+static enum cadv_status run_streams(struct run *run, bool *is_whole, struct cadv_error *err)
+{
+    bool is_wanted[CADV_LEVELS_MAX] = {false};
+    size_t wanted = 0;
+    *is_whole = false;
+    if (!run->options.is_exact || !run->record.items.is_whole) {
+        return CADV_OK;
+    }
+    for (size_t level = 0; level < run->record.levels.count; level++) {
+        is_wanted[level] = run->content.sizes[level].is_exact &&
+                           run->record.levels.items[level].obfuscate == 0;
+        wanted += is_wanted[level];
+    }
+    *is_whole = wanted == run->record.levels.count;
+    struct metadata_request request = {.record = &run->record,
+                                       .target = run->target,
+                                       .setup = &run->setup,
+                                       .jobs = run->options.jobs,
+                                       .is_wanted = is_wanted,
+                                       .stop = run->stop};
+    return metadata_streams(&request, run->streams, err);
+}
+
 enum cadv_status run_items(struct run *run, struct cadv_error *err)
 {
     struct record_population *content = &run->record.populations[0];
@@ -201,9 +251,14 @@ enum cadv_status run_items(struct run *run, struct cadv_error *err)
         }
     }
     enum cadv_status status =
-        metadata_build(&run->record, run->target, content, lz4_ratio(run, content), &config,
+        metadata_build(&run->record, run->target, &run->setup, lz4_ratio(run, content), &config,
                        &run->items_sample, err);
     if (status != CADV_OK) {
+        return status;
+    }
+    bool is_whole = false;
+    status = run_streams(run, &is_whole, err);
+    if (status != CADV_OK || is_whole) {
         return status;
     }
     uint64_t budget = run->options.is_exact

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
@@ -61,7 +62,11 @@ static enum source_event why_over(struct source_archive *archive)
     if (archive_errno(top) == ENOMEM) {
         return SOURCE_LIMIT;
     }
-    return archive_read_has_encrypted_entries(top) > 0 ? SOURCE_LOCKED : SOURCE_BROKEN;
+    /* Only these formats can be asked; libarchive crashes when it has not found any. */
+    bool can_tell =
+        is_format(archive, ARCHIVE_FORMAT_ZIP) || is_format(archive, ARCHIVE_FORMAT_7ZIP);
+    bool is_locked = can_tell && archive_read_has_encrypted_entries(top) > 0;
+    return is_locked ? SOURCE_LOCKED : SOURCE_BROKEN;
 }
 
 static int read_header(struct source_archive *archive)
@@ -76,26 +81,36 @@ static int read_header(struct source_archive *archive)
     return code == ARCHIVE_RETRY ? ARCHIVE_FATAL : code;
 }
 
+/* "standard input", or the path in quotes; a long path is cut. */
+enum { CALLED_MAX = 256 };
+
+static const char *call(const char *path, char out[CALLED_MAX])
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    (void)snprintf(out, CALLED_MAX, is_stdin ? "%s" : "'%s'",
+                   is_stdin ? "standard input" : path);
+    return out;
+}
+
 /* The one line for what is no archive, or none that can be read this way. */
 static enum cadv_status refuse(const struct source_archive *archive, const char *path,
                                struct cadv_error *err)
 {
     struct archive *top = source_layer_top(&archive->origin);
     bool is_stdin = strcmp(path, "-") == 0;
-    const char *name = is_stdin ? "standard input" : path;
+    char name[CALLED_MAX];
+    call(path, name);
     if (source_origin_read_bytes(&archive->origin) == 0) {
         return error_set(err, CADV_ERR_INPUT,
-                         "%s is empty: no archive arrived; check the command that makes it",
-                         name);
+                         "%s is empty: no archive arrived; check what makes it", name);
     }
     if (archive_filter_count(top) > SOURCE_FILTERS_MAX + 1) {
         return error_set(err, CADV_ERR_INPUT,
-                         "'%s' is compressed more than %d times over; unpack it first", name,
+                         "%s is compressed more than %d times over; unpack it first", name,
                          SOURCE_FILTERS_MAX);
     }
     bool is_compressed = archive_filter_count(top) > 1;
-    return error_set(err, CADV_ERR_INPUT,
-                     "'%s' %s (tar, cpio, zip, 7z, iso, rpm, deb); %s", name,
+    return error_set(err, CADV_ERR_INPUT, "%s %s (tar, cpio, zip, 7z, iso, rpm, deb); %s", name,
                      is_compressed ? "is compressed, but what is in it is no archive"
                                    : "is no archive",
                      is_stdin ? "to take it as one file, give --stdin-name NAME"
@@ -125,10 +140,11 @@ static enum cadv_status begin(struct source_archive *archive, const char *path,
     archive->first_code = read_header(archive);
     if (archive->first_code == ARCHIVE_FATAL && is_format(archive, ARCHIVE_FORMAT_7ZIP) &&
         origin->memory == NULL && !origin->input.is_seekable && !is_stopped(archive)) {
+        char name[CALLED_MAX];
         return error_set(err, CADV_ERR_INPUT,
-                         "'%s' is a 7z archive, which is read from its end; save it to a file "
+                         "%s is a 7z archive, which is read from its end; save it to a file "
                          "and give that with --tar FILE",
-                         strcmp(path, "-") == 0 ? "standard input" : path);
+                         call(path, name));
     }
     return CADV_OK;
 }
@@ -210,8 +226,8 @@ static enum source_member_type type_of(struct archive_entry *entry)
         mode_t format;
         enum source_member_type type;
     } types[] = {
-        {AE_IFREG, SOURCE_FILE},    {AE_IFDIR, SOURCE_DIRECTORY}, {AE_IFLNK, SOURCE_SYMLINK},
-        {AE_IFIFO, SOURCE_FIFO},    {AE_IFCHR, SOURCE_DEVICE},    {AE_IFBLK, SOURCE_DEVICE},
+        {AE_IFREG, SOURCE_FILE}, {AE_IFDIR, SOURCE_DIRECTORY}, {AE_IFLNK, SOURCE_SYMLINK},
+        {AE_IFIFO, SOURCE_FIFO}, {AE_IFCHR, SOURCE_DEVICE},    {AE_IFBLK, SOURCE_DEVICE},
     };
     if (archive_entry_hardlink(entry) != NULL) {
         return SOURCE_HARDLINK;
@@ -432,6 +448,11 @@ double source_archive_read_s(const struct source_archive *archive)
 bool source_archive_is_tar(const struct source_archive *archive)
 {
     return archive->is_tar;
+}
+
+bool source_archive_is_package(const struct source_archive *archive)
+{
+    return archive->is_package;
 }
 
 const char *source_archive_filter(const struct source_archive *archive)

@@ -113,6 +113,9 @@ double source_archive_read_s(const struct source_archive *archive);
 /** True when the archive is a tar, which Borg's import-tar reads. Known after the first member. */
 bool source_archive_is_tar(const struct source_archive *archive);
 
+/** True when it is a Debian package. Known after the first member. */
+bool source_archive_is_package(const struct source_archive *archive);
+
 /** The command that undoes the outermost compression, "zstd -d"; NULL: there is none. */
 const char *source_archive_filter(const struct source_archive *archive);
 

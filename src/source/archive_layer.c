@@ -14,9 +14,9 @@
 typedef int support_fn(struct archive *reader);
 
 static support_fn *const formats[] = {
-    archive_read_support_format_tar,        archive_read_support_format_cpio,
-    archive_read_support_format_ar,         archive_read_support_format_zip,
-    archive_read_support_format_7zip,       archive_read_support_format_iso9660,
+    archive_read_support_format_tar,  archive_read_support_format_cpio,
+    archive_read_support_format_ar,   archive_read_support_format_zip,
+    archive_read_support_format_7zip, archive_read_support_format_iso9660,
 };
 
 static support_fn *const filters[] = {

@@ -23,8 +23,7 @@ static int take(struct source_input *input)
         return problem;
     }
     mode_t mode = input->status.st_mode;
-    input->is_seekable =
-        (S_ISREG(mode) || S_ISBLK(mode)) && lseek(input->fd, 0, SEEK_CUR) >= 0;
+    input->is_seekable = (S_ISREG(mode) || S_ISBLK(mode)) && lseek(input->fd, 0, SEEK_CUR) >= 0;
     return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* borg1.c - the row for Borg 1.x without encryption, and the rules that fit in a line. */
+/* borg1.c - the row for Borg 1.x, and the rules that fit in a line. */
 #include "target/borg1.h"
 
 /* Borg 1.x knows no negative zstd levels. */
@@ -43,10 +43,9 @@ static uint64_t stored_bytes(uint32_t chunk_bytes, uint32_t raw_bytes, struct ca
 }
 
 /* Borg's csize counts the envelope and the codec's name, not the object's head. */
-static uint64_t noted_csize(uint64_t stored, struct cadv_level level)
+static uint64_t noted_csize(uint64_t stored, const struct target_setup *setup)
 {
-    (void)level;
-    return stored + BORG1_ENVELOPE_BYTES + BORG1_CODEC_ID_BYTES;
+    return stored + setup->encryption->envelope_bytes + BORG1_CODEC_ID_BYTES;
 }
 
 /* Fixed in Borg's source. The seed belongs to the repository's key, so content shares it. */
@@ -65,6 +64,8 @@ static struct cadv_chunker_params items_chunker(const struct cadv_chunker_params
 const struct target target_borg1 = {
     .name = "borg1",
     .title = "Borg 1.x",
+    .encryption = borg1_encryption,
+    .encryption_names = borg1_encryption_names,
     .accepts = accepts,
     .stored_bytes = stored_bytes,
     .choose = borg1_choose,
@@ -76,5 +77,7 @@ const struct target target_borg1 = {
     .items_chunker = items_chunker,
     .pack_item = borg1_pack_item,
     .noted_csize = noted_csize,
+    .pack_object = borg1_pack_object,
     .command = borg1_command,
+    .stream_command = borg1_stream_command,
 };

@@ -35,6 +35,8 @@ struct walk_entry {
     char *name;
     /** Where a symbolic link points; else NULL. Owned by the list. */
     char *link_target;
+    /** What it has beyond its status (attributes.h), once read; else NULL. Owned by the list. */
+    struct walk_attributes *attributes;
     enum walk_type type;
     /** errno when the entry could not be examined (then `status` is zero); else 0. */
     int problem;
@@ -137,6 +139,12 @@ int walk_directory_read(const struct walk_directory *directory,
 
 /** Examines one name in the open directory `fd` into `entry` (name and target owned by caller). */
 int walk_examine(int fd, const char *name, struct walk_entry *entry);
+
+/**
+ * Forgets the entries from `count` on, whose strings belong to others now, and gives back most of
+ * the memory that they took.
+ */
+void walk_list_cut(struct walk_list *list, size_t count);
 
 /** Frees the entries; the list is empty then. */
 void walk_list_fini(struct walk_list *list);

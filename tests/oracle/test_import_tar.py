@@ -94,7 +94,8 @@ def test_counts_and_sizes_are_those_of_import_tar(archive, ours):
 
 def test_the_command_that_is_printed_makes_what_was_projected(archive, ours, tmp_path):
     """The printed line is run as it is, but for the repository's name."""
-    command = ours["recommendations"]["archive"]["command"]
+    advice = ours["advice"]["archive"]
+    command = advice["command"]
     assert "REPO::ARCHIVE" in command
     repo = str(tmp_path / "repo")
     env = dict(os.environ, BORG_BASE_DIR=str(tmp_path / "base"),
@@ -104,8 +105,7 @@ def test_the_command_that_is_printed_makes_what_was_projected(archive, ours, tmp
     subprocess.run(line, shell=True, check=True, env=env, cwd=os.path.dirname(archive))
     size = sum(os.path.getsize(os.path.join(top, name))
                for top, _, names in os.walk(repo) for name in names)
-    name = ours["recommendations"]["archive"]["name"]
-    projected = program.level(ours, name)["repository_size"]["est"]
+    projected = program.level(ours, advice["level"])["repository_size"]["est"]
     assert abs(projected - size) <= max(REPOSITORY_TOLERANCE * size, REPOSITORY_TOLERANCE_BYTES)
 
 
