@@ -88,4 +88,11 @@ enum cadv_status units_parse_bytes(const char *text, uint64_t *bytes, struct cad
 enum cadv_status units_parse_rate(const char *text, double *bytes_per_s,
                                   struct cadv_error *err);
 
+/**
+ * A duration above 0: a number with the unit s, m, h or d (none: seconds), or several of these
+ * from the largest down, as "90", "10m", "1h30m", "1.5 h". CADV_ERR_USAGE shows how to write one.
+ */
+enum cadv_status units_parse_duration(const char *text, double *seconds,
+                                      struct cadv_error *err);
+
 #endif

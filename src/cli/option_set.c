@@ -112,6 +112,11 @@ CLI_SETTER(cli_set_bytes)
     return status;
 }
 
+CLI_SETTER(cli_set_duration)
+{
+    return units_parse_duration(text, field_of(row, arguments), err);
+}
+
 CLI_SETTER(cli_set_rate)
 {
     char name[SPELLING_MAX];

@@ -117,8 +117,7 @@ void run_project(struct run *run)
         }
     }
     if (unknown > 0) {
-        run_warn(run,
-                 "stopped before anything was known about %zu of the levels; they are left out",
+        run_warn(run, "nothing is known yet about %zu of the levels; they are left out",
                  unknown);
     }
     bound(run);
