@@ -119,6 +119,9 @@ enum cadv_status units_parse_rate(const char *text, double *bytes_per_s, struct 
                      "'%.64s' is not a rate; write for instance 50MB/s or 10Mbit", text);
 }
 
+/* More than any unit. */
+#define NO_UNIT_YET 1e9L
+
 /* One "10m"; `below` is the size of the unit before it, which this one's must be under. */
 static bool read_duration(const char **text, long double *below, long double *seconds)
 {
@@ -135,8 +138,10 @@ static bool read_duration(const char **text, long double *below, long double *se
     }
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (**text == units[i].letter) {
+            /* A number alone is seconds; behind "1h" it lacks its unit. */
+            bool has_unit = **text != '\0' || *below >= NO_UNIT_YET;
             *text += **text != '\0';
-            bool is_smaller = units[i].seconds < *below;
+            bool is_smaller = has_unit && units[i].seconds < *below;
             *below = units[i].seconds;
             *seconds += ((long double)q.whole + q.fraction) * units[i].seconds;
             return is_smaller;
@@ -148,7 +153,7 @@ static bool read_duration(const char **text, long double *below, long double *se
 enum cadv_status units_parse_duration(const char *text, double *seconds, struct cadv_error *err)
 {
     const char *at = text;
-    long double below = 1e9L;
+    long double below = NO_UNIT_YET;
     long double sum = 0;
     do {
         if (!read_duration(&at, &below, &sum)) {
