@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The pure end of a run: from what is known of content and items to the result. */
 #include <math.h>
-#include <sys/resource.h>
 
 #include "base/clock.h"
+#include "session/resident.h"
 #include "session/run.h"
 
 /* A codec may make data that does not shrink this much longer, and targets differ in whether they
@@ -44,12 +44,6 @@ static void assume_items(struct run *run)
     }
 }
 
-static uint64_t peak_memory_bytes(void)
-{
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024U : 0U;
-}
-
 static void finish(struct run *run)
 {
     struct cadv_result *result = run->result;
@@ -60,7 +54,7 @@ static void finish(struct run *run)
     result->timing = (struct cadv_timing){.scan_seconds = run->record.scan_s,
                                           .trial_cpu_seconds = run->record.trial_cpu_s,
                                           .total_seconds = clock_wall_s() - run->start_s,
-                                          .peak_memory_bytes = peak_memory_bytes(),
+                                          .peak_memory_bytes = resident_peak_bytes(),
                                           .jobs = run->options.jobs};
 }
 

@@ -15,6 +15,9 @@
 /* The least that can be shared out: a small sample, and a set of some 400,000 chunks. */
 #define SHARED_MIN_BYTES (32 * MIB)
 
+/* At most so much of the limit is kept free when the scan ends there. */
+#define KEPT_FREE_BYTES (64 * MIB)
+
 /* Without a limit. More contents: less disk traffic; more items: larger trees whose stream of
  * metadata is rebuilt whole; a longer lane: less waiting for the slowest trial of the scan. */
 #define CONTENTS_MAX_BYTES (192 * MIB)
@@ -100,8 +103,8 @@ enum cadv_status memory_plan(const struct cadv_options *options,
     plan->items_contents_bytes = at_most(shared / 8, CONTENTS_MAX_BYTES);
     plan->lane_bytes = at_most(shared / 8, LANE_MAX_BYTES);
     plan->items_bytes = at_most(shared / 8, ITEMS_MAX_BYTES);
-    /* What the trials need of the fixed part is not there yet, but what the scan holds of it is
-     * given back only in part: the eighth that the items' contents get later is kept free. */
-    plan->scan_max_bytes = limit - shared / 8;
+    /* Room for what grows between two looks, and for the items' stream and contents, which come
+     * when the allocator has given back only a part of what the scan took. */
+    plan->scan_max_bytes = limit - at_most(shared / 2, KEPT_FREE_BYTES);
     return CADV_OK;
 }

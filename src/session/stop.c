@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "session/stop.h"
 
-#include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "session/resident.h"
 #include "session/run.h"
 
 /*
@@ -83,22 +81,6 @@ static bool is_used_up(double used_s, double limit_s, const struct run *run, dou
         return used_s >= scan_limit_s;
     }
     return used_s >= fmax(limit_s, scan_end_s + reserve_s(limit_s));
-}
-
-/* Bytes in memory now; 0 when the system does not say. */
-static uint64_t resident_bytes(void)
-{
-    unsigned long long pages = 0;
-    char text[128] = "";
-    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return 0;
-    }
-    ssize_t count = read(fd, text, sizeof text - 1);
-    (void)close(fd);
-    bool is_read = count > 0 && sscanf(text, "%*u %llu", &pages) == 1;
-    long page_bytes = sysconf(_SC_PAGESIZE);
-    return is_read && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : 0;
 }
 
 void stop_check_limits(const struct run *run)

@@ -30,7 +30,7 @@ def endless(tmp_path):
 def dear(tmp_path_factory):
     """Data that is read in no time, and whose trials take a minute or more."""
     folder = tmp_path_factory.mktemp("dear")
-    trees.mixed(str(folder), 5, 0.5)
+    trees.mixed(str(folder), 5, 0.1)
     return str(folder)
 
 
@@ -151,7 +151,7 @@ def test_the_least_memory_is_enough_for_the_dearest_levels(dear):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_during_the_trials_keeps_the_whole_scan(dear, number):
     with watch.running(*DEAR, dear) as child:
-        watch.until_cpu_used(child, 6)
+        watch.until_cpu_used(child, 4)
         child.send_signal(number)
         out, err = child.communicate(timeout=PROMPT)
     report = program.parse(out)
@@ -174,8 +174,8 @@ def test_a_signal_during_the_scan_states_what_is_left(endless):
     assert_covers_what_was_read(report)
 
 
-def test_reports_in_between_change_nothing(dear):
-    args = ("--levels", "zstd:1-9", "--sample-budget", "30M", dear)
+def test_reports_in_between_change_nothing(modest):
+    args = ("--levels", "zstd:1-12", modest)
     plain = program.report_of(*args)
     with watch.running(*args) as child:
         while child.poll() is None:
