@@ -4,11 +4,11 @@
 # Does nothing, and needs no rights, when all of it is there.
 set -eu
 
-build="build-essential cmake ninja-build pkg-config libzstd-dev liblz4-dev libxxhash-dev
-    libjansson-dev libsmartcols-dev libssl-dev zlib1g-dev"
+build="build-essential cmake ninja-build pkg-config libarchive-dev libzstd-dev liblz4-dev liblzma-dev
+    libxxhash-dev libjansson-dev libsmartcols-dev libssl-dev zlib1g-dev"
 # The oracles, the second compiler with its sanitizers, and the checks of style and manual.
-more="borgbackup clang clang-format clang-tidy codespell libclang-rt-dev libcmocka-dev mandoc
-    python3-hypothesis python3-jsonschema python3-pytest shellcheck"
+more="borgbackup clang clang-format clang-tidy codespell cpio fish libarchive-tools libclang-rt-dev
+    libcmocka-dev mandoc python3-hypothesis python3-jsonschema python3-pytest shellcheck zsh"
 
 case "${1:-}" in
 build) wanted=$build ;;

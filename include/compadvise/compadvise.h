@@ -10,6 +10,7 @@
 #include "compadvise/report.h"
 #include "compadvise/result.h"
 #include "compadvise/session.h"
+#include "compadvise/units.h"
 #include "compadvise/version.h"
 
 #endif

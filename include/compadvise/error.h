@@ -40,6 +40,18 @@ struct cadv_error {
     char message[512];
 };
 
+/**
+ * Fills `err` (may be NULL) as the library itself does: one printable line of at most its room,
+ * control characters and invalid UTF-8 escaped, so that a name in it cannot break line or terminal.
+ * `saved_errno` is kept and its text appended after ": "; 0: none. Returns `status`.
+ */
+enum cadv_status cadv_error_set(struct cadv_error *err, enum cadv_status status,
+                                int saved_errno, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 4, 5)))
+#endif
+    ;
+
 #ifdef __cplusplus
 }
 #endif

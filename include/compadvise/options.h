@@ -20,10 +20,28 @@ extern "C" {
 /** Limits that options are checked against. */
 #define CADV_JOBS_MAX 256
 
+/** What a path stands for. */
+enum cadv_input {
+    /** A file, or a directory with all below it. */
+    CADV_INPUT_TREE = 0,
+    /** An archive whose members are the dataset's files; the path "-" is standard input. */
+    CADV_INPUT_ARCHIVE,
+    /** Standard input as one file called `stdin_name`; the path is "-". */
+    CADV_INPUT_STREAM
+};
+
 struct cadv_options {
-    /** Roots: files or directories, at least one. */
+    /** Roots: files or directories, or what `inputs` says; at least one. */
     const char *const *paths;
     size_t path_count;
+    /** One for each path; NULL: all are CADV_INPUT_TREE. Only one may read standard input. */
+    const enum cadv_input *inputs;
+    /** How the backup calls the file that comes from standard input. */
+    const char *stdin_name;
+    /** Read FIFOs and devices as if they were files, also those that links point to. */
+    bool is_read_special;
+    /** What one archive may expand to; 0: as much as it likes up to a hundred times its size. */
+    uint64_t archive_max_bytes;
     /** Rows of the report. Empty: zstd 1 to 22. */
     struct cadv_level_list levels;
     /** Adds the `none` and `lz4` rows. Default true. */
@@ -62,6 +80,10 @@ struct cadv_options {
     double keep_months;
     /** The target's name; "borg1". */
     const char *target;
+    /** The repository's mode as the target's own command spells it; "none". */
+    const char *encryption;
+    /** Name of the archive to make; "a". */
+    const char *archive_name;
 };
 
 /** Defaults, by value; every number here is explained in the README. */

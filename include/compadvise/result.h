@@ -38,10 +38,16 @@ enum cadv_problem_kind {
     CADV_PROBLEM_GREW,
     CADV_PROBLEM_SHRANK,
     CADV_PROBLEM_CHANGED,
+    /** A member of an archive that needs a password. */
+    CADV_PROBLEM_ENCRYPTED,
+    /** An archive, or a member of one, that is truncated or broken. */
+    CADV_PROBLEM_DAMAGED,
+    /** An archive that expands to more than it may. */
+    CADV_PROBLEM_LIMIT,
     CADV_PROBLEM_KINDS
 };
 
-/** The kind as one word: "unreadable", "vanished", "grew", "shrank", "changed". Static text. */
+/** The kind as one word: "unreadable", "vanished", ... as in the enum above. Static text. */
 const char *cadv_problem_kind_name(enum cadv_problem_kind kind);
 
 struct cadv_problem {
@@ -51,6 +57,25 @@ struct cadv_problem {
     uint64_t bytes;
     /** Any byte but NUL. */
     char *path;
+};
+
+/** Chunks told apart as small: those under 512 KiB, and those under 768 KiB. */
+#define CADV_SMALL_LIMITS 2
+
+/** The unique chunks below a size: exact. */
+struct cadv_small_chunks {
+    uint64_t limit_bytes;
+    uint64_t chunks;
+    uint64_t bytes;
+};
+
+/** What one level makes of them, alone. */
+struct cadv_small_row {
+    /** False when none of them was tried. */
+    bool is_known;
+    struct cadv_interval data_size;
+    /** Thread CPU to compress them. */
+    struct cadv_seconds compress_seconds;
 };
 
 struct cadv_dataset {
@@ -73,11 +98,13 @@ struct cadv_dataset {
      */
     uint64_t unread_bytes;
     bool is_walk_complete;
-    /** Unique bytes in chunks under 512 KiB. */
-    uint64_t small_chunk_bytes;
+    struct cadv_small_chunks small_chunks[CADV_SMALL_LIMITS];
     /** Unique bytes in chunks that lz4 does not shrink; is_known false without an lz4 trial. */
     struct cadv_interval incompressible_bytes;
     bool is_incompressible_known;
+    /** The same at the level recommended for archives. */
+    struct cadv_interval incompressible_archive_bytes;
+    bool is_incompressible_archive_known;
     uint64_t problem_count;
     uint64_t problem_bytes;
     uint64_t problem_count_by_kind[CADV_PROBLEM_KINDS];
@@ -122,6 +149,8 @@ struct cadv_row {
     bool is_dominated;
     /** On the lower convex hull of (wall time, repository size). */
     bool is_on_hull;
+    /** By index of cadv_dataset's small_chunks. */
+    struct cadv_small_row small_chunks[CADV_SMALL_LIMITS];
 };
 
 /** Index of no row. */

@@ -5,6 +5,9 @@
 #ifndef COMPADVISE_SESSION_H
 #define COMPADVISE_SESSION_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "compadvise/error.h"
 #include "compadvise/options.h"
 #include "compadvise/result.h"
@@ -15,11 +18,19 @@ extern "C" {
 
 enum cadv_phase { CADV_PHASE_SCAN = 0, CADV_PHASE_TRIALS, CADV_PHASE_DONE };
 
-/** How far a run is. Counters only grow within a phase. */
+/** How far a run is; counters of the scan stay when the trials begin. */
 struct cadv_progress {
+    /** Last, and once however the run ends: CADV_PHASE_DONE. */
     enum cadv_phase phase;
+    /** Read so far. */
     uint64_t files;
     uint64_t bytes;
+    /** To read, by the sizes their folders stated; links to what was read and files that cannot
+     *  be read are taken off again. More is found until `is_walk_done`. */
+    uint64_t files_found;
+    uint64_t bytes_found;
+    /** Every folder has been listed. */
+    bool is_walk_done;
     uint64_t unique_bytes;
     uint64_t problems;
     /** Trials: zstd,19-equivalent bytes done and planned. */

@@ -50,6 +50,18 @@ enum cadv_status error_errno(struct cadv_error *err, enum cadv_status status, in
     return status;
 }
 
+enum cadv_status cadv_error_set(struct cadv_error *err, enum cadv_status status,
+                                int saved_errno, const char *format, ...)
+{
+    if (err != NULL) {
+        va_list args;
+        va_start(args, format);
+        fill(err, status, saved_errno, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
 enum cadv_status error_nomem(struct cadv_error *err, const char *what)
 {
     return error_set(err, CADV_ERR_NOMEM,

@@ -18,6 +18,10 @@ struct cadv_options cadv_options_default(void)
      */
     options.sample_budget_bytes = 600000000;
     options.target = "borg1";
+    options.encryption = "none";
+    options.archive_name = "a";
+    /* Borg's own default. */
+    options.stdin_name = "stdin";
 
     /* Between cold object storage (0.004) and hot (0.023), per GB and month. */
     options.storage_price = 0.01;

@@ -11,6 +11,9 @@ const char *cadv_problem_kind_name(enum cadv_problem_kind kind)
         [CADV_PROBLEM_GREW] = "grew",
         [CADV_PROBLEM_SHRANK] = "shrank",
         [CADV_PROBLEM_CHANGED] = "changed",
+        [CADV_PROBLEM_ENCRYPTED] = "encrypted",
+        [CADV_PROBLEM_DAMAGED] = "damaged",
+        [CADV_PROBLEM_LIMIT] = "limit",
     };
     CADV_ASSERT((unsigned)kind < CADV_PROBLEM_KINDS);
     return names[kind];

@@ -179,7 +179,7 @@ static struct two_units split_seconds(unsigned long long seconds, bool is_compac
     return (struct two_units){(days + 182) / 365, 0, YEARS, false};
 }
 
-const char *units_format_seconds(double seconds, bool is_compact, char *text)
+const char *cadv_seconds_format(double seconds, bool is_compact, char *text)
 {
     if (!isfinite(seconds) || seconds < 0 || seconds > 1e15) {
         (void)snprintf(text, UNITS_TEXT_MAX, "%s", is_compact ? "-" : "unknown");
@@ -226,7 +226,7 @@ static void write_share(double percent, const char *gap, char *text)
     }
 }
 
-const char *units_format_percent(uint64_t part, uint64_t whole, char *text)
+const char *cadv_percent_format(uint64_t part, uint64_t whole, char *text)
 {
     if (whole == 0) {
         (void)snprintf(text, UNITS_TEXT_MAX, "-");
@@ -264,7 +264,21 @@ const char *units_format_saving(uint64_t before, uint64_t after, char *text)
     return text;
 }
 
-const char *units_format_ratio(uint64_t whole, uint64_t part, char *text)
+static void write_ratio(double ratio, unsigned decimals, char *text)
+{
+    if (decimals == 2) {
+        unsigned hundredths = (unsigned)(ratio * 100 + 0.5);
+        (void)snprintf(text, UNITS_TEXT_MAX, "%u.%02ux", hundredths / 100, hundredths % 100);
+    } else if (decimals == 1) {
+        unsigned tenths = (unsigned)(ratio * 10 + 0.5);
+        (void)snprintf(text, UNITS_TEXT_MAX, "%u.%ux", tenths / 10, tenths % 10);
+    } else {
+        (void)snprintf(text, UNITS_TEXT_MAX, "%ux", (unsigned)(ratio + 0.5));
+    }
+}
+
+static const char *format_ratio(uint64_t whole, uint64_t part, unsigned decimals_max,
+                                char *text)
 {
     if (part == 0) {
         (void)snprintf(text, UNITS_TEXT_MAX, "-");
@@ -275,19 +289,27 @@ const char *units_format_ratio(uint64_t whole, uint64_t part, char *text)
         (void)snprintf(text, UNITS_TEXT_MAX, ">1e4x");
         return text;
     }
-    unsigned hundredths = (unsigned)(ratio * 100 + 0.5);
-    unsigned tenths = (unsigned)(ratio * 10 + 0.5);
-    if (hundredths < 1000) {
-        (void)snprintf(text, UNITS_TEXT_MAX, "%u.%02ux", hundredths / 100, hundredths % 100);
-    } else if (tenths < 1000) {
-        (void)snprintf(text, UNITS_TEXT_MAX, "%u.%ux", tenths / 10, tenths % 10);
-    } else {
-        (void)snprintf(text, UNITS_TEXT_MAX, "%ux", (unsigned)(ratio + 0.5));
-    }
+    unsigned decimals = ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0;
+    write_ratio(ratio, decimals < decimals_max ? decimals : decimals_max, text);
     return text;
 }
 
-const char *units_format_count(uint64_t count, char *text)
+const char *units_format_ratio(uint64_t whole, uint64_t part, char *text)
+{
+    return format_ratio(whole, part, 2, text);
+}
+
+const char *units_format_ratio_within(uint64_t whole, uint64_t part, uint64_t lo, uint64_t hi,
+                                      char *text)
+{
+    if (lo == 0 || hi == 0) {
+        return format_ratio(whole, part, 2, text);
+    }
+    double half = ((double)whole / (double)lo - (double)whole / (double)hi) / 2;
+    return format_ratio(whole, part, half < 0.1 ? 2 : half < 1 ? 1 : 0, text);
+}
+
+const char *cadv_count_format(uint64_t count, char *text)
 {
     char digits[UNITS_TEXT_MAX];
     (void)snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);

@@ -72,7 +72,7 @@ static bool read_quantity(const char *text, struct quantity *out)
     return true;
 }
 
-enum cadv_status units_parse_bytes(const char *text, uint64_t *bytes, struct cadv_error *err)
+enum cadv_status cadv_bytes_parse(const char *text, uint64_t *bytes, struct cadv_error *err)
 {
     struct quantity q;
     if (!read_quantity(text, &q) || (*q.unit != '\0' && strcasecmp(q.unit, "b") != 0)) {
@@ -91,7 +91,7 @@ enum cadv_status units_parse_bytes(const char *text, uint64_t *bytes, struct cad
     return CADV_OK;
 }
 
-enum cadv_status units_parse_rate(const char *text, double *bytes_per_s, struct cadv_error *err)
+enum cadv_status cadv_rate_parse(const char *text, double *bytes_per_s, struct cadv_error *err)
 {
     static const struct {
         const char *unit;
@@ -150,7 +150,7 @@ static bool read_duration(const char **text, long double *below, long double *se
     return false;
 }
 
-enum cadv_status units_parse_duration(const char *text, double *seconds, struct cadv_error *err)
+enum cadv_status cadv_duration_parse(const char *text, double *seconds, struct cadv_error *err)
 {
     const char *at = text;
     long double below = NO_UNIT_YET;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/option_table.h"
 
@@ -21,19 +22,20 @@ struct parse {
 };
 
 /* One line, and the end. */
-static void refuse(const struct cadv_error *error)
+static void refuse(struct parse *parse, const struct cadv_error *error)
 {
     bool is_usage = error->status == CADV_ERR_USAGE;
     (void)fprintf(stderr, "compadvise: %s%s\n", error->message,
                   is_usage ? "; see 'compadvise --help'" : "");
+    cli_arguments_fini(parse->arguments);
     exit(is_usage ? CLI_EXIT_USAGE : CLI_EXIT_FAILED);
 }
 
-static void refuse_text(const char *text)
+static void refuse_text(struct parse *parse, const char *text)
 {
     struct cadv_error error = {.status = CADV_ERR_USAGE};
     (void)snprintf(error.message, sizeof error.message, "%s", text);
-    refuse(&error);
+    refuse(parse, &error);
 }
 
 static int key_of(size_t row)
@@ -50,7 +52,7 @@ static size_t row_named(const char *name)
     return row;
 }
 
-static void check_conflicts(const struct parse *parse)
+static void check_conflicts(struct parse *parse)
 {
     for (size_t i = 0; i < cli_conflict_count; i++) {
         const struct cli_conflict *conflict = &cli_conflicts[i];
@@ -59,8 +61,46 @@ static void check_conflicts(const struct parse *parse)
             char text[160];
             (void)snprintf(text, sizeof text, "--%s goes with no --%s: %s", conflict->one,
                            conflict->other, conflict->why);
-            refuse_text(text);
+            refuse_text(parse, text);
         }
+    }
+}
+
+/* A PATH of "-" is standard input: an archive, or with --stdin-name a file. */
+static void settle_inputs(struct parse *parse)
+{
+    struct cli_arguments *arguments = parse->arguments;
+    struct cadv_error error = {0};
+    bool is_named = parse->is_given[row_named("stdin-name")];
+    if (is_named && arguments->options.stdin_name[0] == '\0') {
+        refuse_text(parse, "--stdin-name must not be empty");
+    }
+    if (is_named && arguments->paths.count == 0 &&
+        cli_path_add(arguments, "-", CADV_INPUT_TREE, &error) != CADV_OK) {
+        refuse(parse, &error);
+    }
+    size_t streams = 0;
+    bool is_used = false;
+    for (size_t i = 0; i < arguments->paths.count; i++) {
+        if (strcmp(arguments->paths.items[i], "-") != 0) {
+            continue;
+        }
+        streams++;
+        if (arguments->inputs[i] == CADV_INPUT_TREE) {
+            arguments->inputs[i] = is_named ? CADV_INPUT_STREAM : CADV_INPUT_ARCHIVE;
+            is_used = is_named;
+        }
+    }
+    if (streams > 1) {
+        refuse_text(parse, "standard input can be read once only: give - once");
+    }
+    if (is_named && !is_used) {
+        refuse_text(parse,
+                    "--stdin-name names what comes from standard input: give - as a PATH");
+    }
+    if (streams > 0 && isatty(STDIN_FILENO) == 1) {
+        refuse_text(parse, "standard input is a terminal: pipe an archive into it, as in "
+                           "'tar c /srv | compadvise -'");
     }
 }
 
@@ -69,13 +109,15 @@ static void finish(struct parse *parse)
 {
     struct cli_arguments *arguments = parse->arguments;
     struct cadv_options *options = &arguments->options;
+    settle_inputs(parse);
+    options->inputs = arguments->inputs;
     options->paths = arguments->paths.items;
     options->path_count = arguments->paths.count;
     options->excludes = arguments->excludes.items;
     options->exclude_count = arguments->excludes.count;
     check_conflicts(parse);
     if (options->path_count == 0) {
-        refuse_text("no path given: name the files or directories to examine");
+        refuse_text(parse, "no path given: name the files, directories or archives to examine");
     }
 }
 
@@ -89,8 +131,8 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
         return 0;
     }
     if (key == ARGP_KEY_ARG) {
-        if (cli_list_add(&parse->arguments->paths, arg, &error) != CADV_OK) {
-            refuse(&error);
+        if (cli_path_add(parse->arguments, arg, CADV_INPUT_TREE, &error) != CADV_OK) {
+            refuse(parse, &error);
         }
         return 0;
     }
@@ -104,7 +146,7 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
         }
         parse->is_given[row] = true;
         if (cli_options[row].set(&cli_options[row], arg, parse->arguments, &error) != CADV_OK) {
-            refuse(&error);
+            refuse(parse, &error);
         }
         return 0;
     }
@@ -147,7 +189,7 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
     const struct argp argp = {
         .options = table,
         .parser = parse_one,
-        .args_doc = "PATH...",
+        .args_doc = "PATH...\n- < ARCHIVE",
         .doc =
             "Says, for the data below each PATH and every compression level, how big a Borg "
             "repository of it will be, how long the backup and a restore take and how many "
@@ -158,7 +200,8 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
             "Exit status: 0 complete, or ended by a limit; 1 the same but some files had "
             "problems; 2 usage; 3 failed; 128+N ended by signal N before every file was read "
             "and every level tried, after a partial report."};
-    *arguments = (struct cli_arguments){.options = cadv_options_default()};
+    *arguments = (struct cli_arguments){.options = cadv_options_default(),
+                                        .report = cadv_report_options_default()};
     struct parse parse = {.arguments = arguments};
     fill_argp(table);
     argp_err_exit_status = CLI_EXIT_USAGE;
@@ -170,7 +213,7 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
     if (argc > 0) {
         argv[0] = name;
     }
-    error_t problem = argp_parse(&argp, argc, argv, 0, NULL, &parse);
+    error_t problem = argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &parse);
     if (problem != 0) {
         (void)fprintf(stderr, "compadvise: %s\n", strerror(problem));
         exit(CLI_EXIT_USAGE);
@@ -180,6 +223,7 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
 void cli_arguments_fini(struct cli_arguments *arguments)
 {
     free(arguments->paths.items);
+    free(arguments->inputs);
     free(arguments->excludes.items);
     *arguments = (struct cli_arguments){0};
 }

@@ -22,12 +22,9 @@
  *   report/     text and JSON; computes nothing
  *   base/, par/ errors, units, arrays; threads
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -91,19 +88,6 @@ static int exit_code(const struct cadv_result *result)
     return result->dataset.problem_count > 0 ? CLI_EXIT_PROBLEMS : CLI_EXIT_COMPLETE;
 }
 
-/*
- * A standard stream that is closed would hand its number to the next file opened, and a report or a
- * message would go there. An unwritable stand-in makes such a write fail instead.
- */
-static void reserve_standard_streams(void)
-{
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) {
-            (void)open("/dev/null", O_RDONLY);
-        }
-    }
-}
-
 /* What the callbacks of a run need. */
 struct watch {
     const struct cli_arguments *arguments;
@@ -134,17 +118,16 @@ int main(int argc, char **argv)
     struct cadv_error error = {0};
     int code = CLI_EXIT_COMPLETE;
 
-    reserve_standard_streams();
+    cli_output_guard();
     /* Only what is printed depends on it: whether the terminal takes Unicode. */
     (void)setlocale(LC_CTYPE, "");
-    cli_output_guard();
     catch_signals();
     cli_parse(argc, argv, &arguments);
 
     struct watch watch = {.arguments = &arguments};
     struct cadv_watcher watcher = {
         .progress = on_progress, .interim = on_interim, .ctx = &watch};
-    watch.progress.is_shown = arguments.verbosity >= 0 && isatty(STDERR_FILENO) == 1;
+    cli_progress_init(&watch.progress, arguments.progress, arguments.report.verbosity < 0);
     enum cadv_status status = cli_output_check(arguments.output_path, &error);
     if (status == CADV_OK) {
         status = cadv_session_run_watched(&arguments.options, &watcher, &result, &error);

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/units.h"
+#include "compadvise/units.h"
 
 enum cadv_status cli_parse_u64(const char *option, const char *text, uint64_t lowest,
                                uint64_t highest, uint64_t *value, struct cadv_error *err)
@@ -20,9 +19,9 @@ enum cadv_status cli_parse_u64(const char *option, const char *text, uint64_t lo
     uint64_t number = strtoull(text, &end, 10);
     if (!isdigit((unsigned char)text[0]) || *end != '\0' || errno != 0 || number < lowest ||
         number > highest) {
-        return error_set(err, CADV_ERR_USAGE,
-                         "%s '%s' is not a whole number from %" PRIu64 " to %" PRIu64, option,
-                         text, lowest, highest);
+        return cadv_error_set(err, CADV_ERR_USAGE, 0,
+                              "%s '%s' is not a whole number from %" PRIu64 " to %" PRIu64,
+                              option, text, lowest, highest);
     }
     *value = number;
     return CADV_OK;
@@ -37,8 +36,8 @@ enum cadv_status cli_parse_seed(const char *text, uint32_t *seed, struct cadv_er
     long long number = strtoll(text, &end, is_hex ? 16 : 10);
     if (!isdigit((unsigned char)digits[0]) || *end != '\0' || errno != 0 ||
         number < INT32_MIN || number > (long long)UINT32_MAX) {
-        return error_set(err, CADV_ERR_USAGE,
-                         "--chunk-seed '%s' is not a 32-bit number, decimal or 0x", text);
+        return cadv_error_set(err, CADV_ERR_USAGE, 0,
+                              "--chunk-seed '%s' is not a 32-bit number, decimal or 0x", text);
     }
     *seed = (uint32_t)number;
     return CADV_OK;
@@ -48,10 +47,10 @@ enum cadv_status cli_parse_rate(const char *option, const char *text, double *ra
                                 struct cadv_error *err)
 {
     double number = 0.0;
-    enum cadv_status status = units_parse_rate(text, &number, err);
+    enum cadv_status status = cadv_rate_parse(text, &number, err);
     if (status == CADV_OK && number <= 0.0) {
-        return error_set(err, CADV_ERR_USAGE, "%s '%s' must be more than nothing", option,
-                         text);
+        return cadv_error_set(err, CADV_ERR_USAGE, 0, "%s '%s' must be more than nothing",
+                              option, text);
     }
     if (status == CADV_OK) {
         *rate = number;
@@ -69,8 +68,8 @@ enum cadv_status cli_parse_price(const char *option, const char *text, double *p
     bool is_decimal = strspn(text, "0123456789.eE+-") == strlen(text);
     if (!is_decimal || end == text || *end != '\0' || errno != 0 || !isfinite(number) ||
         number < 0.0 || number > 1e12) {
-        return error_set(err, CADV_ERR_USAGE, "%s '%s' is not a number from 0 to 1e12", option,
-                         text);
+        return cadv_error_set(err, CADV_ERR_USAGE, 0, "%s '%s' is not a number from 0 to 1e12",
+                              option, text);
     }
     *price = number;
     return CADV_OK;

@@ -2,9 +2,8 @@
 #include "cli/option_set.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/error.h"
-#include "base/units.h"
 #include "cli/numbers.h"
 
 /* Longest spelling of an option in a message. */
@@ -66,7 +65,8 @@ enum cadv_status cli_list_add(struct cli_list *list, const char *text, struct ca
 {
     const char **longer = realloc(list->items, (list->count + 1) * sizeof *longer);
     if (longer == NULL) {
-        return error_nomem(err, "reading the arguments");
+        return cadv_error_set(err, CADV_ERR_NOMEM, 0,
+                              "out of memory while reading the arguments");
     }
     longer[list->count++] = text;
     list->items = longer;
@@ -76,6 +76,26 @@ enum cadv_status cli_list_add(struct cli_list *list, const char *text, struct ca
 CLI_SETTER(cli_set_append)
 {
     return cli_list_add(field_of(row, arguments), text, err);
+}
+
+enum cadv_status cli_path_add(struct cli_arguments *arguments, const char *path,
+                              enum cadv_input input, struct cadv_error *err)
+{
+    size_t count = arguments->paths.count;
+    enum cadv_input *inputs = realloc(arguments->inputs, (count + 1) * sizeof *inputs);
+    if (inputs == NULL) {
+        return cadv_error_set(err, CADV_ERR_NOMEM, 0,
+                              "out of memory while reading the arguments");
+    }
+    inputs[count] = input;
+    arguments->inputs = inputs;
+    return cli_list_add(&arguments->paths, path, err);
+}
+
+CLI_SETTER(cli_set_archive)
+{
+    (void)row;
+    return cli_path_add(arguments, text, CADV_INPUT_ARCHIVE, err);
 }
 
 CLI_SETTER(cli_set_u64)
@@ -100,11 +120,11 @@ CLI_SETTER(cli_set_unsigned)
 CLI_SETTER(cli_set_bytes)
 {
     uint64_t bytes = 0;
-    enum cadv_status status = units_parse_bytes(text, &bytes, err);
+    enum cadv_status status = cadv_bytes_parse(text, &bytes, err);
     if (status == CADV_OK && bytes < row->lowest) {
-        char least[UNITS_TEXT_MAX];
-        return error_set(err, CADV_ERR_USAGE, "--%s must be at least %s", row->name,
-                         units_format_bytes(row->lowest, 3, least));
+        char least[CADV_UNITS_TEXT_MAX];
+        return cadv_error_set(err, CADV_ERR_USAGE, 0, "--%s must be at least %s", row->name,
+                              cadv_bytes_format(row->lowest, CADV_UNITS_SI, 3, least));
     }
     if (status == CADV_OK) {
         *(uint64_t *)field_of(row, arguments) = bytes;
@@ -114,7 +134,7 @@ CLI_SETTER(cli_set_bytes)
 
 CLI_SETTER(cli_set_duration)
 {
-    return units_parse_duration(text, field_of(row, arguments), err);
+    return cadv_duration_parse(text, field_of(row, arguments), err);
 }
 
 CLI_SETTER(cli_set_rate)
@@ -151,4 +171,35 @@ CLI_SETTER(cli_set_seed)
 CLI_SETTER(cli_set_format)
 {
     return cadv_format_parse(text, field_of(row, arguments), err);
+}
+
+CLI_SETTER(cli_set_units)
+{
+    return cadv_units_parse(text, field_of(row, arguments), err);
+}
+
+CLI_SETTER(cli_set_column)
+{
+    return cadv_column_parse(text, field_of(row, arguments), err);
+}
+
+CLI_SETTER(cli_set_columns)
+{
+    return cadv_columns_parse(text, field_of(row, arguments), err);
+}
+
+CLI_SETTER(cli_set_when)
+{
+    static const char *const names[] = {[CLI_WHEN_AUTO] = "auto",
+                                        [CLI_WHEN_ALWAYS] = "always",
+                                        [CLI_WHEN_NEVER] = "never",
+                                        [CLI_WHEN_JSON] = "json"};
+    for (size_t i = 0; i < sizeof names / sizeof *names && i <= row->highest; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *(enum cli_when *)field_of(row, arguments) = (enum cli_when)i;
+            return CADV_OK;
+        }
+    }
+    return cadv_error_set(err, CADV_ERR_USAGE, 0, "--%s '%.64s' is none of: %s", row->name,
+                          text, row->values);
 }

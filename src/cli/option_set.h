@@ -20,6 +20,8 @@ CLI_SETTER(cli_set_plus);
 CLI_SETTER(cli_set_minus);
 /** A struct cli_list, to which the text is appended, borrowed. */
 CLI_SETTER(cli_set_append);
+/** The paths, to which an archive is appended: they stay in the order given. */
+CLI_SETTER(cli_set_archive);
 /** An unsigned, and a uint64_t, from lowest to highest. */
 CLI_SETTER(cli_set_unsigned);
 CLI_SETTER(cli_set_u64);
@@ -36,5 +38,11 @@ CLI_SETTER(cli_set_levels);
 CLI_SETTER(cli_set_chunker);
 CLI_SETTER(cli_set_seed);
 CLI_SETTER(cli_set_format);
+/** More of its types: an enum cadv_units, an enum cadv_column, a struct cadv_column_list. */
+CLI_SETTER(cli_set_units);
+CLI_SETTER(cli_set_column);
+CLI_SETTER(cli_set_columns);
+/** An enum cli_when, up to highest. */
+CLI_SETTER(cli_set_when);
 
 #endif

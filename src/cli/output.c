@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "cli/cli.h"
 
 /* At exit: what --help and --version print goes out only now. */
@@ -107,7 +106,8 @@ static int foresee(const char *path)
 
 static enum cadv_status cannot_write(const char *path, int problem, struct cadv_error *err)
 {
-    return error_errno(err, CADV_ERR_OUTPUT, problem, "cannot write the report to '%s'", path);
+    return cadv_error_set(err, CADV_ERR_OUTPUT, problem, "cannot write the report to '%s'",
+                          path);
 }
 
 enum cadv_status cli_output_check(const char *path, struct cadv_error *err)
@@ -119,12 +119,25 @@ enum cadv_status cli_output_check(const char *path, struct cadv_error *err)
     return problem == 0 ? CADV_OK : cannot_write(path, problem, err);
 }
 
+/* "auto" is a terminal that has not been told otherwise, see no-color.org. */
+static bool is_colored(enum cli_when when, FILE *out)
+{
+    const char *refused = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    if (when != CLI_WHEN_AUTO) {
+        return when == CLI_WHEN_ALWAYS;
+    }
+    return (refused == NULL || refused[0] == '\0') && isatty(fileno(out)) == 1 &&
+           terminal != NULL && strcmp(terminal, "dumb") != 0;
+}
+
 /* The report's writer knows the stream only; the user wants to read which file it was. */
 static enum cadv_status write_to(FILE *out, const struct cli_arguments *arguments,
                                  const struct cadv_result *result, struct cadv_error *err)
 {
-    enum cadv_status status =
-        cadv_report_write(result, arguments->format, arguments->verbosity, out, err);
+    struct cadv_report_options options = arguments->report;
+    options.is_colored = is_colored(arguments->color, out);
+    enum cadv_status status = cadv_report_write(result, &options, out, err);
     return status == CADV_ERR_OUTPUT && arguments->output_path != NULL
                ? cannot_write(arguments->output_path, err->saved_errno, err)
                : status;
@@ -163,13 +176,16 @@ static enum cadv_status write_beside(const struct cli_arguments *arguments,
     char *name = path == NULL ? NULL : name_beside(path);
     if (name == NULL) {
         free(path);
-        return error_nomem(err, "writing the report");
+        return cadv_error_set(err, CADV_ERR_NOMEM, 0, "out of memory while writing the report");
     }
     enum cadv_status status = CADV_OK;
     int fd = mkostemp(name, O_CLOEXEC);
     FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
     if (out == NULL) {
         status = cannot_write(path, errno, err);
+        if (fd >= 0) {
+            (void)close(fd);
+        }
     } else {
         status = write_to(out, arguments, result, err);
         /* Some file systems know no modes; the report is worth more than its bits. */

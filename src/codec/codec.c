@@ -5,9 +5,9 @@
 #include "base/error.h"
 
 static const struct codec *const codecs[CADV_CODEC_COUNT] = {
-    [CADV_CODEC_NONE] = &codec_none,
-    [CADV_CODEC_LZ4] = &codec_lz4,
-    [CADV_CODEC_ZSTD] = &codec_zstd,
+    [CADV_CODEC_NONE] = &codec_none, [CADV_CODEC_LZ4] = &codec_lz4,
+    [CADV_CODEC_ZSTD] = &codec_zstd, [CADV_CODEC_ZLIB] = &codec_zlib,
+    [CADV_CODEC_LZMA] = &codec_lzma,
 };
 
 const struct codec *codec_get(enum cadv_codec id)

@@ -32,6 +32,11 @@ struct codec {
     /** Output buffer size that always suffices for `in_bytes`. */
     size_t (*bound)(size_t in_bytes);
     /**
+     * What one compression at `level` reserves beside in and out, where that is so much that
+     * few may run at once; NULL: little.
+     */
+    uint64_t (*context_bytes)(int level);
+    /**
      * Compresses into `out` (at least bound(in_bytes)); the size, or 0 when the library failed
      * (memory). Thread-safe. `in_bytes` is at least 1.
      */
@@ -44,8 +49,13 @@ struct codec {
 /** The row of `id`, which must be a valid codec. */
 const struct codec *codec_get(enum cadv_codec id);
 
+/** False for codecs that take no number. */
+bool codec_has_levels(const struct codec *codec);
+
 extern const struct codec codec_none;
 extern const struct codec codec_lz4;
 extern const struct codec codec_zstd;
+extern const struct codec codec_zlib;
+extern const struct codec codec_lzma;
 
 #endif

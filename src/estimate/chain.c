@@ -9,6 +9,7 @@
 #include "estimate/parent.h"
 #include "estimate/prior.h"
 #include "estimate/wls.h"
+#include "record/derived.h"
 
 /* With fewer trials a level is a plain multiple of its parent: two coefficients would fit the
    chance of the sample. */
@@ -251,7 +252,8 @@ static void run_trivial(const struct record_stratum *stratum,
                         struct chain_level *out)
 {
     for (size_t index = 0; index < levels->count; index++) {
-        if (levels->items[index].codec == CADV_CODEC_NONE) {
+        struct cadv_level level = levels->items[index];
+        if (level.codec == CADV_CODEC_NONE && !record_is_derived(level)) {
             double bytes = (double)stratum->unique_bytes;
             set_exact(&out[index], measure_is_bytes(measure) ? bytes : 0.0);
             out[index].seen_total = out[index].total;

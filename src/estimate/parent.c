@@ -2,11 +2,14 @@
 #include "estimate/parent.h"
 
 #include "estimate/prior.h"
+#include "record/derived.h"
 
 static bool is_candidate(const struct record_stratum *stratum,
                          const struct cadv_level_list *levels, size_t index)
 {
-    return levels->items[index].codec != CADV_CODEC_NONE && stratum->trialled[index] > 0;
+    struct cadv_level level = levels->items[index];
+    bool is_trivial = level.codec == CADV_CODEC_NONE && !record_is_derived(level);
+    return !is_trivial && stratum->trialled[index] > 0;
 }
 
 /* Insertion sort: stable, and a list has a few dozen levels. */
@@ -44,7 +47,8 @@ void parent_choose(const struct record_stratum *stratum, const struct cadv_level
             size_t other = plan->order[j];
             double gap = prior_gap(levels->items[index], levels->items[other]);
             double variance = gap * per_variance + promised[other];
-            if (stratum->trialled[other] > trials && variance < promised[index]) {
+            if (stratum->trialled[other] > trials && variance < promised[index] &&
+                !record_is_derived(levels->items[other])) {
                 promised[index] = variance;
                 plan->parent[index] = other;
             }

@@ -20,7 +20,7 @@ struct parent_plan {
  * Among the levels with more trials, and no parent at all, each level takes what promises the
  * smallest variance: the prior gap over its own trials plus what the parent promises. A
  * function of the levels and the counts alone, never of results, so that choosing biases
- * nothing. With `is_chained` false nobody has a parent.
+ * nothing. A derived level knows no more than the levels it is made of, so it is no parent. With `is_chained` false nobody has a parent.
  */
 void parent_choose(const struct record_stratum *stratum, const struct cadv_level_list *levels,
                    bool is_chained, struct parent_plan *plan);

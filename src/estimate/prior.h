@@ -19,7 +19,8 @@
 
 /**
  * The same about the prediction from the chunk's stored size at level `b` (symmetric, 0 for
- * a == b, else at least PRIOR_GAP_MIN). Additive along the scale of levels, as measured.
+ * a == b, else at least PRIOR_GAP_MIN). Additive along the scale of levels, as measured. auto and
+ * obfuscate count as the codec that they lead to.
  */
 double prior_gap(struct cadv_level a, struct cadv_level b);
 

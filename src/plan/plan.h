@@ -13,12 +13,18 @@
 
 #include "record/record.h"
 
-/** Cost of compressing one byte at `level`, in bytes of zstd,19: 0 for none, at most 1.2. */
+/**
+ * Cost of compressing one byte at `level`, in bytes of zstd,19: at most 1.2; 0 for levels that need
+ * no trials, which are none and all that are derived from others.
+ */
 double plan_cost(struct cadv_level level);
 
 /** What a scan must do for the trials. */
 struct plan_scan {
-    /** The record's levels: those asked for, and helpers that make estimating them cheaper. */
+    /**
+     * The record's levels: those asked for, those that they are derived from, and helpers that
+     * make estimating them cheaper.
+     */
     struct cadv_level_list levels;
     /** By index in levels: trial it during the scan, on every chunk of the head. */
     bool is_inline[CADV_LEVELS_MAX];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 
+#include "base/error.h"
 #include "plan/plan.h"
 
 /* The budget that the numbers below are meant for; others scale with it. */
@@ -34,51 +35,58 @@ static const double content_min[RECORD_STRATUM_COUNT] = {
 /* One part in so many: the metadata stream is a few tenths of a percent of a repository. */
 #define METADATA_PARTS 20
 
-static bool is_same(struct cadv_level a, struct cadv_level b)
-{
-    return a.codec == b.codec && a.level == b.level;
-}
-
-static bool is_before(struct cadv_level a, struct cadv_level b)
-{
-    return a.codec != b.codec ? a.codec < b.codec : a.level < b.level;
-}
-
-/* Inserts in table order, unless it is there. */
-static void add_level(struct cadv_level_list *list, struct cadv_level level)
-{
-    size_t at = 0;
-    while (at < list->count && is_before(list->items[at], level)) {
-        at++;
-    }
-    if (at < list->count && is_same(list->items[at], level)) {
-        return;
-    }
-    memmove(&list->items[at + 1], &list->items[at], (list->count - at) * sizeof list->items[0]);
-    list->items[at] = level;
-    list->count++;
-}
-
 struct helper {
     struct cadv_level level;
-    /** Helps zstd levels from here on. */
+    /** Helps levels of this codec from this one on. */
+    enum cadv_codec codec;
     int from;
 };
 
 /* Each tells much about the levels above it and costs a fraction of them. */
 static const struct helper helpers[] = {
-    {{CADV_CODEC_LZ4, 0}, -1000},
-    {{CADV_CODEC_ZSTD, 1}, 2},
-    {{CADV_CODEC_ZSTD, 3}, 5},
-    {{CADV_CODEC_ZSTD, 9}, 11},
+    {{.codec = CADV_CODEC_LZ4}, CADV_CODEC_ZSTD, -1000},
+    {{.codec = CADV_CODEC_ZSTD, .level = 1}, CADV_CODEC_ZSTD, 2},
+    {{.codec = CADV_CODEC_ZSTD, .level = 3}, CADV_CODEC_ZSTD, 5},
+    {{.codec = CADV_CODEC_ZSTD, .level = 9}, CADV_CODEC_ZSTD, 11},
+    {{.codec = CADV_CODEC_LZ4}, CADV_CODEC_ZLIB, 0},
+    {{.codec = CADV_CODEC_ZSTD, .level = 1}, CADV_CODEC_ZLIB, 1},
+    {{.codec = CADV_CODEC_ZSTD, .level = 3}, CADV_CODEC_ZLIB, 3},
+    {{.codec = CADV_CODEC_LZ4}, CADV_CODEC_LZMA, 0},
+    {{.codec = CADV_CODEC_ZSTD, .level = 1}, CADV_CODEC_LZMA, 0},
+    {{.codec = CADV_CODEC_ZSTD, .level = 3}, CADV_CODEC_LZMA, 0},
+    {{.codec = CADV_CODEC_ZSTD, .level = 9}, CADV_CODEC_LZMA, 0},
 };
 
-static void add_helpers(const struct cadv_level_list *requested, struct cadv_level_list *list)
+/* A user's list leaves room for all of this; see level.h. */
+static void add_level(struct cadv_level_list *list, struct cadv_level level)
+{
+    bool is_added = cadv_levels_insert(list, level);
+    CADV_ASSERT(is_added);
+}
+
+/* What derived levels are derived from. */
+static void add_bases(const struct cadv_level_list *requested, struct cadv_level_list *list)
 {
     for (size_t i = 0; i < requested->count; i++) {
         struct cadv_level level = requested->items[i];
+        if (level.obfuscate != 0) {
+            level.obfuscate = 0;
+            add_level(list, level);
+        }
+        if (level.is_auto) {
+            add_level(list, cadv_level_plain(level));
+            add_level(list, (struct cadv_level){.codec = CADV_CODEC_LZ4});
+        }
+    }
+}
+
+static void add_helpers(struct cadv_level_list *list)
+{
+    const struct cadv_level_list helped = *list;
+    for (size_t i = 0; i < helped.count; i++) {
+        struct cadv_level level = helped.items[i];
         for (size_t h = 0; h < sizeof helpers / sizeof helpers[0]; h++) {
-            if (level.codec == CADV_CODEC_ZSTD && level.level >= helpers[h].from) {
+            if (level.codec == helpers[h].codec && level.level >= helpers[h].from) {
                 add_level(list, helpers[h].level);
             }
         }
@@ -88,7 +96,7 @@ static void add_helpers(const struct cadv_level_list *requested, struct cadv_lev
 static void plan_exact(struct plan_scan *out)
 {
     for (size_t i = 0; i < out->levels.count; i++) {
-        out->is_inline[i] = out->levels.items[i].codec != CADV_CODEC_NONE;
+        out->is_inline[i] = plan_cost(out->levels.items[i]) > 0.0;
     }
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
         out->order_max[s] = SIZE_MAX;
@@ -108,7 +116,8 @@ static double at_most(double value, double most)
 static void plan_sampled(double scale, struct plan_scan *out)
 {
     for (size_t i = 0; i < out->levels.count; i++) {
-        out->is_inline[i] = out->levels.items[i].codec == CADV_CODEC_LZ4;
+        struct cadv_level level = out->levels.items[i];
+        out->is_inline[i] = level.codec == CADV_CODEC_LZ4 && plan_cost(level) > 0.0;
     }
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
         double order = at_least(order_reference[s] * at_most(scale, 1e6), order_min[s]);
@@ -124,11 +133,12 @@ void plan_scan(const struct cadv_level_list *requested, bool is_exact, uint64_t 
 {
     memset(out, 0, sizeof *out);
     out->levels = *requested;
+    add_bases(requested, &out->levels);
     if (is_exact) {
         plan_exact(out);
         return;
     }
-    add_helpers(requested, &out->levels);
+    add_helpers(&out->levels);
     plan_sampled((double)budget_bytes / REFERENCE_BUDGET_BYTES, out);
 }
 

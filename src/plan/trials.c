@@ -26,11 +26,11 @@ struct anchor {
     struct cadv_level level;
     struct floors floors;
 };
-static const struct anchor anchors[] = {{{CADV_CODEC_LZ4, 0}, {{96, 320}}},
-                                        {{CADV_CODEC_ZSTD, 1}, {{96, 320}}},
-                                        {{CADV_CODEC_ZSTD, 3}, {{96, 320}}},
-                                        {{CADV_CODEC_ZSTD, 9}, {{40, 120}}},
-                                        {{CADV_CODEC_ZSTD, 19}, {{24, 80}}}};
+static const struct anchor anchors[] = {{{.codec = CADV_CODEC_LZ4, .level = 0}, {{96, 320}}},
+                                        {{.codec = CADV_CODEC_ZSTD, .level = 1}, {{96, 320}}},
+                                        {{.codec = CADV_CODEC_ZSTD, .level = 3}, {{96, 320}}},
+                                        {{.codec = CADV_CODEC_ZSTD, .level = 9}, {{40, 120}}},
+                                        {{.codec = CADV_CODEC_ZSTD, .level = 19}, {{24, 80}}}};
 #define ANCHORS (sizeof anchors / sizeof anchors[0])
 
 /* The others: a step away from their anchor, or so near that it says nearly all. */
@@ -49,16 +49,6 @@ static const struct floors near_floors = {{8, 25}};
 #define FACTOR_MIN 1e-12
 #define FACTOR_MAX 1e300
 
-static bool is_listed(const struct cadv_level_list *levels, struct cadv_level level)
-{
-    for (size_t i = 0; i < levels->count; i++) {
-        if (levels->items[i].codec == level.codec && levels->items[i].level == level.level) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The scatter about the best anchor that will be trialled more often. */
 static double scatter(const struct cadv_level_list *levels, struct cadv_level level)
 {
@@ -67,8 +57,9 @@ static double scatter(const struct cadv_level_list *levels, struct cadv_level le
         struct cadv_level anchor = anchors[i].level;
         double gap = prior_gap(level, anchor);
         bool is_useful = plan_cost(anchor) < plan_cost(level) ||
-                         (anchor.level == DEAR_ANCHOR && level.level >= DEAR_ANCHOR_FROM);
-        if (is_useful && gap > 0.0 && gap < best && is_listed(levels, anchor)) {
+                         (anchor.level == DEAR_ANCHOR && level.codec == CADV_CODEC_ZSTD &&
+                          level.level >= DEAR_ANCHOR_FROM);
+        if (is_useful && gap > 0.0 && gap < best && cadv_levels_contain(levels, anchor)) {
             best = gap;
         }
     }
@@ -132,7 +123,7 @@ struct rule {
 static const struct floors *find_floors(struct cadv_level level, double gap)
 {
     for (size_t i = 0; i < ANCHORS; i++) {
-        if (level.codec == anchors[i].level.codec && level.level == anchors[i].level.level) {
+        if (cadv_level_compare(level, anchors[i].level) == 0) {
             return &anchors[i].floors;
         }
     }
@@ -143,7 +134,7 @@ static void rule_set(struct rule *rule, size_t s, size_t index, double mean)
 {
     const struct record_stratum *stratum = &rule->request->population->strata[s];
     struct cadv_level level = rule->request->levels->items[index];
-    if (level.codec == CADV_CODEC_NONE) {
+    if (plan_cost(level) <= 0.0) {
         return;
     }
 
@@ -204,7 +195,7 @@ static bool is_all_of_it(const struct plan_request *request, const struct plan_t
 {
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
         for (size_t i = 0; i < request->levels->count; i++) {
-            if (request->levels->items[i].codec != CADV_CODEC_NONE &&
+            if (plan_cost(request->levels->items[i]) > 0.0 &&
                 trials->counts[s][i] < request->population->strata[s].unique_chunks) {
                 return false;
             }

@@ -14,7 +14,7 @@ static size_t text_bytes(const char *text)
 static size_t strings_bytes(const struct record_item *item)
 {
     return text_bytes(item->name) + text_bytes(item->link_target) + text_bytes(item->user) +
-           text_bytes(item->group);
+           text_bytes(item->group) + item->attributes_bytes;
 }
 
 static const char *copy_text(char **at, const char *text)
@@ -78,6 +78,10 @@ enum cadv_status record_item_block_init(struct record_item_block *block, const c
         copies[i].link_target = copy_text(&text, items[i].link_target);
         copies[i].user = copy_text(&text, items[i].user);
         copies[i].group = copy_text(&text, items[i].group);
+        if (items[i].attributes_bytes > 0) {
+            copies[i].attributes = memcpy(text, items[i].attributes, items[i].attributes_bytes);
+            text += items[i].attributes_bytes;
+        }
         copies[i].chunks = refs;
         if (copies[i].chunk_count > refs_max) {
             copies[i].chunk_count = refs_max;

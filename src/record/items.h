@@ -34,7 +34,8 @@ typedef enum cadv_status (*record_item_fn)(const struct record_item *item, const
 /**
  * Visits the kept items. When they are whole, in the order of Borg's stream: a directory before its
  * content, entries by inode number, hard links resolved. Otherwise block after block, files with
- * several links left out. Sorts items->blocks.
+ * several links left out. The first visit sorts items->blocks; later ones only read, so any number of
+ * threads may visit at once.
  */
 enum cadv_status record_items_visit(struct record_items *items, record_item_fn visit, void *ctx,
                                     struct cadv_error *err);

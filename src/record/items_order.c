@@ -114,6 +114,9 @@ static enum cadv_status visit_item(struct visit *visit, const struct record_item
     if (!make_path(visit, block->directory, item->name)) {
         return error_nomem(visit->err, "ordering the items");
     }
+    if (item->type == RECORD_ITEM_FILE && item->link_target != NULL) {
+        return visit->call(item, visit->path, item->link_target, visit->ctx, visit->err);
+    }
     bool is_linked = item->type == RECORD_ITEM_FILE && item->nlink > 1;
     if (!is_linked) {
         return visit->call(item, visit->path, NULL, visit->ctx, visit->err);
@@ -181,7 +184,10 @@ enum cadv_status record_items_visit(struct record_items *items, record_item_fn c
     if (items->block_count == 0) {
         return status;
     }
-    qsort(items->blocks, items->block_count, sizeof *items->blocks, by_place);
+    if (!items->is_sorted) {
+        qsort(items->blocks, items->block_count, sizeof *items->blocks, by_place);
+        items->is_sorted = true;
+    }
     if (items->is_whole) {
         if (!record_links_init(&visit.links, items)) {
             status = error_nomem(err, "ordering the items");

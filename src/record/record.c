@@ -29,6 +29,7 @@ void record_fini(struct record *record)
     }
     record_items_fini(&record->items);
     record_problems_fini(&record->problems);
+    free(record->archives);
     record_init(record);
 }
 
@@ -61,8 +62,7 @@ double record_size_measure(uint32_t chunk_bytes)
 size_t record_level_index(const struct record *record, struct cadv_level level)
 {
     for (size_t i = 0; i < record->levels.count; i++) {
-        const struct cadv_level *item = &record->levels.items[i];
-        if (item->codec == level.codec && item->level == level.level) {
+        if (cadv_level_compare(record->levels.items[i], level) == 0) {
             return i;
         }
     }

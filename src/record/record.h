@@ -53,6 +53,9 @@ struct record_chunk {
 enum record_stratum_id { RECORD_LARGE = 0, RECORD_SMALL, RECORD_STRATUM_COUNT };
 #define RECORD_LARGE_MIN_BYTES (512U * 1024U)
 
+/** Chunks of the large stratum below this are counted apart: Borg 2 splits none of them. */
+#define RECORD_MEDIUM_MAX_BYTES (768U * 1024U)
+
 struct record_stratum {
     /** Exact count and bytes of the stratum's unique chunks (N and X). */
     uint64_t unique_chunks;
@@ -78,6 +81,9 @@ struct record_population {
     /** Of all chunks, repeated ones counted each time. */
     uint64_t total_chunks;
     uint64_t original_bytes;
+    /** Unique chunks of the large stratum under RECORD_MEDIUM_MAX_BYTES, and their bytes. */
+    uint64_t medium_chunks;
+    uint64_t medium_bytes;
     struct record_stratum strata[RECORD_STRATUM_COUNT];
 };
 
@@ -90,6 +96,9 @@ enum record_problem_kind {
     RECORD_GREW,
     RECORD_SHRANK,
     RECORD_CHANGED,
+    RECORD_ENCRYPTED,
+    RECORD_DAMAGED,
+    RECORD_LIMIT,
     RECORD_PROBLEM_KINDS
 };
 
@@ -146,14 +155,24 @@ struct record_item {
     int64_t ctime_ns;
     /** Name within the directory; the root's own path for a root. */
     const char *name;
-    /** Symlinks: where it points. Else NULL. */
+    /**
+     * Symlinks: where it points. Files of an archive: the path of the first link when this is a
+     * further one. Else NULL.
+     */
     const char *link_target;
+    /** It comes from an archive: there is no change time, and links are told by `link_target`. */
+    bool is_member;
     /** Names of the owner and the group, as this machine knows them; NULL: unknown. */
     const char *user;
     const char *group;
     /** Files: the chunks in order. */
     const struct record_chunk_ref *chunks;
     size_t chunk_count;
+    /** Extended attributes by name, and ACLs, as base/pairs.h and walk/attributes.h have them. */
+    const uint8_t *attributes;
+    uint32_t attributes_bytes;
+    /** Flags in BSD's numbers. */
+    uint32_t flags;
 };
 
 /** Consecutive entries (by inode number) of one directory. */
@@ -183,6 +202,18 @@ struct record_items {
     size_t block_count;
     /** True when every block was kept, so the real stream can be rebuilt whole. */
     bool is_whole;
+    /** Set by the first record_items_visit(): the blocks are in order. */
+    bool is_sorted;
+};
+
+/** What an archive turned out to be. */
+struct record_archive {
+    /** A tar, compressed or not. */
+    bool is_tar;
+    /** A Debian package: what counts is the tar within. */
+    bool is_package;
+    /** What undoes the outermost compression, as a command; NULL: there is none. Static text. */
+    const char *filter;
 };
 
 struct record {
@@ -204,6 +235,11 @@ struct record {
     size_t population_count;
     struct record_items items;
     struct record_problems problems;
+    /** By root; those that are no archives are zero. Owned. */
+    struct record_archive *archives;
+    size_t archive_count;
+    /** Archives that could not be read to their end. */
+    uint64_t partial_archives;
     /** Thread CPU seconds of all trials, and wall seconds of the scan: never decide a size. */
     double trial_cpu_s;
     double scan_s;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "report/cells.h"
 #include "report/parts.h"
 
 /* Problems that the text names; the JSON report has all that are kept. */
@@ -75,14 +76,14 @@ void report_advice(const struct report_text *text, const struct cadv_result *res
     char bound[UNITS_TEXT_MAX];
     report_paragraph(
         text, 4, "Never more than %s: the repository if nothing were repeated or compressed.",
-        units_format_bytes(result->upper_bound, 4, bound));
+        report_bytes(text, result->upper_bound, 4, bound));
 }
 
 static void print_problem(const struct report_text *text, const struct cadv_problem *problem)
 {
     char size[UNITS_TEXT_MAX];
     (void)fprintf(text->out, "  %-10s %8s  ", cadv_problem_kind_name(problem->kind),
-                  units_format_bytes(problem->bytes, 3, size));
+                  report_bytes(text, problem->bytes, 3, size));
     escape_print(text->out, problem->path, report_path_flags(text));
     const char *reason = report_errno_text(problem->saved_errno);
     if (reason != NULL) {
@@ -109,16 +110,17 @@ void report_warnings(const struct report_text *text, const struct cadv_result *r
     if (dataset->problem_count > shown) {
         char count[UNITS_TEXT_MAX];
         (void)fprintf(text->out, "  and %s more\n",
-                      units_format_count(dataset->problem_count - shown, count));
+                      cadv_count_format(dataset->problem_count - shown, count));
     }
 }
 
 /* "50 MB/s", or what stands for a rate of 0. */
-static const char *format_rate(double rate, const char *none, char *out, size_t room)
+static const char *format_rate(const struct report_text *text, double rate, const char *none,
+                               char *out, size_t room)
 {
     if (rate > 0 && rate < 1e18) {
         char size[UNITS_TEXT_MAX];
-        (void)snprintf(out, room, "%s/s", units_format_bytes((uint64_t)rate, 3, size));
+        (void)snprintf(out, room, "%s/s", report_bytes(text, (uint64_t)rate, 3, size));
     } else {
         (void)snprintf(out, room, "%s", none);
     }
@@ -136,16 +138,16 @@ void report_assumptions(const struct report_text *text, const struct cadv_result
         text, 4,
         "Assumed: reading %s, writing %s, uplink %s; storage %g per GB-month for %g "
         "months, CPU %g per core-hour.",
-        format_rate(o->read_rate, "as measured", a, sizeof a),
-        format_rate(o->write_rate, "as measured", b, sizeof b),
-        format_rate(o->uplink_rate, "none", c, sizeof c), o->storage_price, o->keep_months,
-        o->cpu_price);
+        format_rate(text, o->read_rate, "as measured", a, sizeof a),
+        format_rate(text, o->write_rate, "as measured", b, sizeof b),
+        format_rate(text, o->uplink_rate, "none", c, sizeof c), o->storage_price,
+        o->keep_months, o->cpu_price);
     char chunker[CADV_CHUNKER_TEXT_MAX];
     report_paragraph(text, 4,
                      "Used: chunker %s, seed %lu; sample budget %s of zstd,19, salt %llu; peak "
                      "memory %s.",
                      cadv_chunker_format(&o->chunker, chunker), (unsigned long)o->chunker.seed,
-                     units_format_bytes(o->sample_budget_bytes, 3, a),
+                     report_bytes(text, o->sample_budget_bytes, 3, a),
                      (unsigned long long)result->sample.salt,
-                     units_format_bytes(result->timing.peak_memory_bytes, 3, b));
+                     report_bytes(text, result->timing.peak_memory_bytes, 3, b));
 }

@@ -15,6 +15,12 @@ const char *report_plus_minus(const struct report_text *text)
     return text->is_utf8 ? "\xc2\xb1" : "+-";
 }
 
+const char *report_bytes(const struct report_text *text, uint64_t bytes, unsigned digits,
+                         char *out)
+{
+    return cadv_bytes_format(bytes, text->options->units, digits, out);
+}
+
 /* "stopped by signal 2", "stopped by --max-time": the start of a sentence. */
 static const char *stop_cause(const struct cadv_result *result, char *out, size_t room)
 {
@@ -46,8 +52,8 @@ void report_partial(const struct report_text *text, const struct cadv_result *re
         report_paragraph(text, 0,
                          "PARTIAL: %s; figures cover the %s read until then and are not "
                          "extrapolated to the %s%s that were not.",
-                         cause, units_format_bytes(result->dataset.original_size, 3, size),
-                         units_format_bytes(result->dataset.unread_bytes, 3, unread),
+                         cause, report_bytes(text, result->dataset.original_size, 3, size),
+                         report_bytes(text, result->dataset.unread_bytes, 3, unread),
                          result->dataset.is_walk_complete ? "" : " or more");
     } else {
         report_paragraph(text, 0,
@@ -95,45 +101,55 @@ static void format_share(const struct cadv_interval *share, uint64_t whole, char
     char lo[UNITS_TEXT_MAX];
     char hi[UNITS_TEXT_MAX];
     if (share->lo == share->hi) {
-        (void)snprintf(out, room, "%s", units_format_percent(share->est, whole, lo));
+        (void)snprintf(out, room, "%s", cadv_percent_format(share->est, whole, lo));
         return;
     }
     uint64_t top = share->hi < whole ? share->hi : whole;
-    (void)snprintf(out, room, "between %s and %s", units_format_percent(share->lo, whole, lo),
-                   units_format_percent(top, whole, hi));
+    (void)snprintf(out, room, "between %s and %s", cadv_percent_format(share->lo, whole, lo),
+                   cadv_percent_format(top, whole, hi));
 }
 
-static void append_content(const struct cadv_result *result, char *out, size_t room)
+static void append_content(const struct report_text *text, const struct cadv_result *result,
+                           char *out, size_t room)
 {
     const struct cadv_dataset *d = &result->dataset;
     char a[UNITS_TEXT_MAX];
     char b[UNITS_TEXT_MAX];
     char c[UNITS_TEXT_MAX];
-    append(out, room, "Read %s file%s of %s original size", units_format_count(d->nfiles, a),
-           plural(d->nfiles), units_format_bytes(d->original_size, 4, b));
+    append(out, room, "Read %s file%s of %s original size", cadv_count_format(d->nfiles, a),
+           plural(d->nfiles), report_bytes(text, d->original_size, 4, b));
     if (d->hardlinks > 0) {
         append(out, room, " (%s further hard link%s not counted again)",
-               units_format_count(d->hardlinks, a), plural(d->hardlinks));
+               cadv_count_format(d->hardlinks, a), plural(d->hardlinks));
     }
     append(out, room, ", cut into %s chunk%s, %s of them unique.",
-           units_format_count(d->total_chunks, a), plural(d->total_chunks),
-           units_format_count(d->total_unique_chunks, b));
-    append(out, room, " Deduplicated size: %s", units_format_bytes(d->unique_size, 4, b));
+           cadv_count_format(d->total_chunks, a), plural(d->total_chunks),
+           cadv_count_format(d->total_unique_chunks, b));
+    append(out, room, " Deduplicated size: %s", report_bytes(text, d->unique_size, 4, b));
     if (d->unique_size > 0) {
         append(out, room, " (dedup factor %s)",
                units_format_ratio(d->original_size, d->unique_size, c));
-        append(out, room, "; %s of it in chunks under 512 KiB",
-               units_format_percent(d->small_chunk_bytes, d->unique_size, c));
+        append(out, room, "; %s of it in chunks under 512 KiB, ",
+               cadv_percent_format(d->small_chunks[0].bytes, d->unique_size, c));
+        append(out, room, "%s under 768 KiB",
+               cadv_percent_format(d->small_chunks[1].bytes, d->unique_size, c));
     }
     if (d->unique_size > 0 && d->is_incompressible_known) {
         char share[96];
         format_share(&d->incompressible_bytes, d->unique_size, share, sizeof share);
-        append(out, room, ", %s in chunks that lz4 does not shrink", share);
+        append(out, room, "; %s in chunks that lz4 does not shrink", share);
+    }
+    if (d->unique_size > 0 && d->is_incompressible_archive_known) {
+        char share[96];
+        format_share(&d->incompressible_archive_bytes, d->unique_size, share, sizeof share);
+        append(out, room, ", %s in those that %s does not", share,
+               result->rows[result->advice.archive.row].name);
     }
     append(out, room, ".");
 }
 
-static void append_sample(const struct cadv_result *result, char *out, size_t room)
+static void append_sample(const struct report_text *text, const struct cadv_result *result,
+                          char *out, size_t room)
 {
     const struct cadv_sample *sample = &result->sample;
     char chunks[UNITS_TEXT_MAX];
@@ -145,11 +161,12 @@ static void append_sample(const struct cadv_result *result, char *out, size_t ro
     append(out, room,
            " Sampled: up to %s chunk%s (%s) tried per level; intervals hold with %.0f %% "
            "confidence.",
-           units_format_count(sample->chunks, chunks), plural(sample->chunks),
-           units_format_bytes(sample->bytes, 3, size), 100 * sample->confidence);
+           cadv_count_format(sample->chunks, chunks), plural(sample->chunks),
+           report_bytes(text, sample->bytes, 3, size), 100 * sample->confidence);
 }
 
-static void append_problems(const struct cadv_dataset *dataset, char *out, size_t room)
+static void append_problems(const struct report_text *text, const struct cadv_dataset *dataset,
+                            char *out, size_t room)
 {
     if (dataset->problem_count == 0) {
         return;
@@ -157,13 +174,13 @@ static void append_problems(const struct cadv_dataset *dataset, char *out, size_
     char count[UNITS_TEXT_MAX];
     char size[UNITS_TEXT_MAX];
     append(out, room,
-           " Problems with %s file%s (%s):", units_format_count(dataset->problem_count, count),
-           plural(dataset->problem_count), units_format_bytes(dataset->problem_bytes, 3, size));
+           " Problems with %s file%s (%s):", cadv_count_format(dataset->problem_count, count),
+           plural(dataset->problem_count), report_bytes(text, dataset->problem_bytes, 3, size));
     const char *gap = " ";
     for (unsigned kind = 0; kind < CADV_PROBLEM_KINDS; kind++) {
         if (dataset->problem_count_by_kind[kind] > 0) {
             append(out, room, "%s%s %s", gap,
-                   units_format_count(dataset->problem_count_by_kind[kind], count),
+                   cadv_count_format(dataset->problem_count_by_kind[kind], count),
                    cadv_problem_kind_name((enum cadv_problem_kind)kind));
             gap = ", ";
         }
@@ -177,9 +194,9 @@ static void append_time(const struct cadv_timing *timing, char *out, size_t room
     char scan[UNITS_TEXT_MAX];
     char trials[UNITS_TEXT_MAX];
     append(out, room, " This took %s (scan %s, trials %s of CPU) with %u job%s.",
-           units_format_seconds(timing->total_seconds, false, total),
-           units_format_seconds(timing->scan_seconds, false, scan),
-           units_format_seconds(timing->trial_cpu_seconds, false, trials), timing->jobs,
+           cadv_seconds_format(timing->total_seconds, false, total),
+           cadv_seconds_format(timing->scan_seconds, false, scan),
+           cadv_seconds_format(timing->trial_cpu_seconds, false, trials), timing->jobs,
            plural(timing->jobs));
 }
 
@@ -187,9 +204,9 @@ void report_facts(const struct report_text *text, const struct cadv_result *resu
 {
     char facts[2048] = "";
     print_roots(text, result);
-    append_content(result, facts, sizeof facts);
-    append_sample(result, facts, sizeof facts);
-    append_problems(&result->dataset, facts, sizeof facts);
+    append_content(text, result, facts, sizeof facts);
+    append_sample(text, result, facts, sizeof facts);
+    append_problems(text, &result->dataset, facts, sizeof facts);
     append_time(&result->timing, facts, sizeof facts);
     report_paragraph(text, 0, "%s", facts);
     (void)fputc('\n', text->out);

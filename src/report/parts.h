@@ -24,7 +24,13 @@ struct report_text {
     FILE *out;
     /** The locale's character set is UTF-8: "±" and file names as they are. */
     bool is_utf8;
+    /** Of the caller. */
+    const struct cadv_report_options *options;
 };
+
+/** `bytes` in the units that the report is written in. */
+const char *report_bytes(const struct report_text *text, uint64_t bytes, unsigned digits,
+                         char *out);
 
 /** "±", or "+-" where the character set lacks it. Static text. */
 const char *report_plus_minus(const struct report_text *text);
@@ -50,12 +56,13 @@ void report_facts(const struct report_text *text, const struct cadv_result *resu
 /** One line when the result is partial, first of all; nothing otherwise. */
 void report_partial(const struct report_text *text, const struct cadv_result *result);
 
-/** The table of levels. */
+/** The table of levels, and what its columns mean. */
 enum cadv_status report_table(const struct report_text *text, const struct cadv_result *result,
                               struct cadv_error *err);
 
-/** What the columns mean. */
-void report_legend(const struct report_text *text, const struct cadv_result *result);
+/** What the levels make of the small chunks: a second table; nothing where there are none. */
+enum cadv_status report_small_chunks(const struct report_text *text,
+                                     const struct cadv_result *result, struct cadv_error *err);
 
 /** Daily, archive, knee and second opinion; bottleneck; upper bound. */
 void report_advice(const struct report_text *text, const struct cadv_result *result);
@@ -66,18 +73,23 @@ void report_warnings(const struct report_text *text, const struct cadv_result *r
 /** What the figures rest on: rates, prices, cutter, budget. */
 void report_assumptions(const struct report_text *text, const struct cadv_result *result);
 
-/* --- rows --- */
-
-/** False when nothing of the row was trialled, so that its sizes and times mean nothing. */
-bool report_row_is_known(const struct cadv_row *row);
-
 /* --- whole reports --- */
 
-enum cadv_status report_write_text(const struct cadv_result *result, int verbosity, FILE *out,
+enum cadv_status report_write_text(const struct cadv_result *result,
+                                   const struct cadv_report_options *options, FILE *out,
                                    struct cadv_error *err);
 
-enum cadv_status report_write_json(const struct cadv_result *result, FILE *out,
+enum cadv_status report_write_json(const struct cadv_result *result,
+                                   const struct cadv_report_options *options, FILE *out,
                                    struct cadv_error *err);
+
+enum cadv_status report_write_csv(const struct cadv_result *result,
+                                  const struct cadv_report_options *options, FILE *out,
+                                  struct cadv_error *err);
+
+enum cadv_status report_write_markdown(const struct cadv_result *result,
+                                       const struct cadv_report_options *options, FILE *out,
+                                       struct cadv_error *err);
 
 /** "Permission denied": the untranslated text of an errno, NULL for 0. Static text. */
 const char *report_errno_text(int saved_errno);

@@ -5,10 +5,23 @@
 
 #include "report/parts.h"
 
+typedef enum cadv_status (*write_fn)(const struct cadv_result *result,
+                                     const struct cadv_report_options *options, FILE *out,
+                                     struct cadv_error *err);
+
 static const struct {
     const char *name;
     enum cadv_format format;
-} formats[] = {{"table", CADV_FORMAT_TABLE}, {"json", CADV_FORMAT_JSON}};
+    write_fn write;
+} formats[] = {{"table", CADV_FORMAT_TABLE, report_write_text},
+               {"json", CADV_FORMAT_JSON, report_write_json},
+               {"csv", CADV_FORMAT_CSV, report_write_csv},
+               {"markdown", CADV_FORMAT_MARKDOWN, report_write_markdown}};
+
+struct cadv_report_options cadv_report_options_default(void)
+{
+    return (struct cadv_report_options){.format = CADV_FORMAT_TABLE};
+}
 
 enum cadv_status cadv_format_parse(const char *name, enum cadv_format *format,
                                    struct cadv_error *err)
@@ -19,26 +32,28 @@ enum cadv_status cadv_format_parse(const char *name, enum cadv_format *format,
             return CADV_OK;
         }
     }
-    return error_set(err, CADV_ERR_USAGE, "unknown format '%.64s': choose table or json", name);
+    return error_set(err, CADV_ERR_USAGE,
+                     "unknown format '%.64s': choose table, json, csv or markdown", name);
 }
 
-static enum cadv_status write_format(const struct cadv_result *result, enum cadv_format format,
-                                     int verbosity, FILE *out, struct cadv_error *err)
+static enum cadv_status write_format(const struct cadv_result *result,
+                                     const struct cadv_report_options *options, FILE *out,
+                                     struct cadv_error *err)
 {
-    switch (format) {
-    case CADV_FORMAT_TABLE:
-        return report_write_text(result, verbosity, out, err);
-    case CADV_FORMAT_JSON:
-        return report_write_json(result, out, err);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (formats[i].format == options->format) {
+            return formats[i].write(result, options, out, err);
+        }
     }
     return error_set(err, CADV_ERR_USAGE, "unknown format");
 }
 
-enum cadv_status cadv_report_write(const struct cadv_result *result, enum cadv_format format,
-                                   int verbosity, FILE *out, struct cadv_error *err)
+enum cadv_status cadv_report_write(const struct cadv_result *result,
+                                   const struct cadv_report_options *options, FILE *out,
+                                   struct cadv_error *err)
 {
     errno = 0;
-    enum cadv_status status = write_format(result, format, verbosity, out, err);
+    enum cadv_status status = write_format(result, options, out, err);
     if (status != CADV_OK) {
         return status;
     }
@@ -57,9 +72,4 @@ const char *report_errno_text(int saved_errno)
     }
     const char *text = strerrordesc_np(saved_errno);
     return text != NULL ? text : "unknown error";
-}
-
-bool report_row_is_known(const struct cadv_row *row)
-{
-    return row->is_exact || row->trial_chunks > 0;
 }

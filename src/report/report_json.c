@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "compadvise/version.h"
+#include "report/cells.h"
 #include "report/parts.h"
 
 enum { SCHEMA_VERSION = 1 };
@@ -154,22 +155,30 @@ static json_t *problems_json(const struct cadv_result *result)
                      array_json(result, d->problems_listed, problem_item));
 }
 
+static json_t *small_item(const struct cadv_result *result, size_t index)
+{
+    const struct cadv_small_chunks *small = &result->dataset.small_chunks[index];
+    return json_pack("{s:o, s:o, s:o}", "limit_bytes", count_json(small->limit_bytes), "chunks",
+                     count_json(small->chunks), "bytes", count_json(small->bytes));
+}
+
 static json_t *dataset_json(const struct cadv_result *result)
 {
     const struct cadv_dataset *d = &result->dataset;
-    return json_pack("{s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-                     "s:o}",
-                     "roots", array_json(result, result->options.path_count, root_item),
-                     "scan_complete", result->is_scan_complete, "walk_complete",
-                     d->is_walk_complete, "unread_bytes", count_json(d->unread_bytes), "nfiles",
-                     count_json(d->nfiles), "nitems", count_json(d->nitems), "original_size",
-                     count_json(d->original_size), "total_chunks", count_json(d->total_chunks),
-                     "total_unique_chunks", count_json(d->total_unique_chunks), "unique_size",
-                     count_json(d->unique_size), "hardlinks", count_json(d->hardlinks),
-                     "skipped_special", count_json(d->skipped_special), "small_chunk_bytes",
-                     count_json(d->small_chunk_bytes), "incompressible_bytes",
-                     interval_json(&d->incompressible_bytes, d->is_incompressible_known),
-                     "problems", problems_json(result));
+    return json_pack(
+        "{s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "roots", array_json(result, result->options.path_count, root_item), "scan_complete",
+        result->is_scan_complete, "walk_complete", d->is_walk_complete, "unread_bytes",
+        count_json(d->unread_bytes), "nfiles", count_json(d->nfiles), "nitems",
+        count_json(d->nitems), "original_size", count_json(d->original_size), "total_chunks",
+        count_json(d->total_chunks), "total_unique_chunks", count_json(d->total_unique_chunks),
+        "unique_size", count_json(d->unique_size), "hardlinks", count_json(d->hardlinks),
+        "skipped_special", count_json(d->skipped_special), "small_chunks",
+        array_json(result, CADV_SMALL_LIMITS, small_item), "incompressible_bytes",
+        interval_json(&d->incompressible_bytes, d->is_incompressible_known),
+        "incompressible_archive_bytes",
+        interval_json(&d->incompressible_archive_bytes, d->is_incompressible_archive_known),
+        "problems", problems_json(result));
 }
 
 /* What cut the run short; null when nothing did. */
@@ -191,29 +200,61 @@ static json_t *sample_json(const struct cadv_sample *sample)
                      salt_json(sample->salt));
 }
 
+static json_t *seconds_interval_json(const struct cadv_seconds *seconds)
+{
+    return json_pack("{s:o, s:o, s:o}", "est", seconds_json(seconds->est), "lo",
+                     seconds_json(seconds->lo), "hi", seconds_json(seconds->hi));
+}
+
+/* By limit, what `item` makes of a row's small chunks. */
+static json_t *small_row_json(const struct cadv_row *row,
+                              json_t *(*item)(const struct cadv_small_row *small))
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array != NULL && i < CADV_SMALL_LIMITS; i++) {
+        if (json_array_append_new(array, item(&row->small_chunks[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static json_t *small_size_item(const struct cadv_small_row *small)
+{
+    return interval_json(&small->data_size, small->is_known);
+}
+
+static json_t *small_seconds_item(const struct cadv_small_row *small)
+{
+    return small->is_known ? seconds_interval_json(&small->compress_seconds) : json_null();
+}
+
 static json_t *row_timing_json(const struct cadv_row *row)
 {
     if (!report_row_is_known(row)) {
         return json_null();
     }
-    return json_pack("{s:{s:o, s:o, s:o}, s:o, s:o, s:o, s:s?, s:b, s:b}", "cpu_seconds", "est",
-                     seconds_json(row->cpu_seconds.est), "lo",
-                     seconds_json(row->cpu_seconds.lo), "hi", seconds_json(row->cpu_seconds.hi),
-                     "wall_seconds", seconds_json(row->wall_seconds), "cores",
-                     seconds_json(row->cores), "restore_seconds",
-                     seconds_json(row->restore_seconds), "bottleneck", row->bottleneck,
-                     "dominated", row->is_dominated, "on_hull", row->is_on_hull);
+    return json_pack("{s:o, s:o, s:o, s:o, s:s?, s:b, s:b, s:o}", "cpu_seconds",
+                     seconds_interval_json(&row->cpu_seconds), "wall_seconds",
+                     seconds_json(row->wall_seconds), "cores", seconds_json(row->cores),
+                     "restore_seconds", seconds_json(row->restore_seconds), "bottleneck",
+                     row->bottleneck, "dominated", row->is_dominated, "on_hull",
+                     row->is_on_hull, "small_chunk_compress_seconds",
+                     small_row_json(row, small_seconds_item));
 }
 
 static json_t *row_item(const struct cadv_result *result, size_t index)
 {
     const struct cadv_row *row = &result->rows[index];
     bool is_known = report_row_is_known(row);
-    return json_pack("{s:s, s:s, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "name", row->name,
-                     "codec", cadv_codec_name(row->level.codec), "level", row->level.level,
-                     "exact", row->is_exact, "offered", row->is_offered, "data_size",
-                     interval_json(&row->data_size, is_known), "repository_size",
-                     interval_json(&row->repository_size, is_known), "trial_chunks",
+    return json_pack("{s:s, s:s, s:i, s:b, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "name", row->name, "codec", cadv_codec_name(row->level.codec), "level",
+                     row->level.level, "auto", row->level.is_auto, "obfuscate",
+                     row->level.obfuscate, "exact", row->is_exact, "offered", row->is_offered,
+                     "data_size", interval_json(&row->data_size, is_known), "repository_size",
+                     interval_json(&row->repository_size, is_known), "small_chunk_data_size",
+                     small_row_json(row, small_size_item), "trial_chunks",
                      count_json(row->trial_chunks), "trial_bytes", count_json(row->trial_bytes),
                      "timing", row_timing_json(row));
 }
@@ -261,9 +302,11 @@ static json_t *result_json(const struct cadv_result *result)
                      array_json(result, warning_count, warning_item));
 }
 
-enum cadv_status report_write_json(const struct cadv_result *result, FILE *out,
+enum cadv_status report_write_json(const struct cadv_result *result,
+                                   const struct cadv_report_options *options, FILE *out,
                                    struct cadv_error *err)
 {
+    (void)options;
     json_t *root = result_json(result);
     if (root == NULL) {
         return error_nomem(err, "building the JSON report");

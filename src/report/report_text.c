@@ -15,11 +15,13 @@ static enum cadv_status write_table(const struct report_text *text,
     return report_table(text, result, err);
 }
 
-enum cadv_status report_write_text(const struct cadv_result *result, int verbosity, FILE *out,
+enum cadv_status report_write_text(const struct cadv_result *result,
+                                   const struct cadv_report_options *options, FILE *out,
                                    struct cadv_error *err)
 {
-    struct report_text text = {.out = out,
-                               .is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
+    struct report_text text = {
+        .out = out, .is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0, .options = options};
+    int verbosity = options->verbosity;
     /* That a result is partial is not left out at any verbosity. */
     report_partial(&text, result);
     if (verbosity >= 0) {
@@ -29,14 +31,12 @@ enum cadv_status report_write_text(const struct cadv_result *result, int verbosi
     if (status != CADV_OK || verbosity < 0) {
         return status;
     }
-    if (result->row_count > 0) {
-        report_legend(&text, result);
-    }
     (void)fputc('\n', out);
     report_advice(&text, result);
     report_warnings(&text, result);
     if (verbosity > 0) {
+        status = result->row_count > 0 ? report_small_chunks(&text, result, err) : CADV_OK;
         report_assumptions(&text, result);
     }
-    return CADV_OK;
+    return status;
 }

@@ -2,149 +2,24 @@
 /*
  * table.c - the table of levels, laid out by libsmartcols.
  *
- * It fits 80 columns whatever is in it: sizes give the unit once, times are compact, and marks
- * are broken over lines in the room that is left. In the widest case (three-digit negative
- * levels, growth and shrinkage beyond 99.9 %) sizes give up a digit for it.
+ * The usual columns fit 80 columns of a terminal whatever is in them: sizes give the unit once,
+ * times are compact, and marks are broken over lines in the room that is left. Where that is not
+ * enough, sizes give up a digit, then the least telling columns are left out. Columns that were
+ * asked for are shown all, however wide.
  */
 #include <errno.h>
 #include <libsmartcols.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
-#include "report/parts.h"
+#include "report/cells.h"
 
-enum {
-    COL_LEVEL = 0,
-    COL_SIZE,
-    COL_RATIO,
-    COL_SAVED,
-    COL_STEP,
-    COL_CPU,
-    COL_WALL,
-    COL_CORES,
-    COL_RESTORE,
-    COL_MARKS,
-    COL_COUNT
-};
+/* The longest single mark, "dominated", and the digits that sizes have when room is short. */
+enum { MARKS_MIN = 9, SIZE_DIGITS_TIGHT = 3 };
 
-/* The longest single mark, "dominated", and the digits that sizes have when there is room. */
-enum { MARKS_MIN = 9, SIZE_DIGITS = 4, SIZE_DIGITS_TIGHT = 3 };
-
-static const struct {
-    const char *title;
-    int flags;
-} columns[COL_COUNT] = {
-    [COL_LEVEL] = {"level", 0},
-    [COL_SIZE] = {"repository", SCOLS_FL_RIGHT},
-    [COL_RATIO] = {"ratio", SCOLS_FL_RIGHT},
-    [COL_SAVED] = {"saved", SCOLS_FL_RIGHT},
-    [COL_STEP] = {"step", SCOLS_FL_RIGHT},
-    [COL_CPU] = {"CPU", SCOLS_FL_RIGHT},
-    [COL_WALL] = {"wall", SCOLS_FL_RIGHT},
-    [COL_CORES] = {"cores", SCOLS_FL_RIGHT},
-    [COL_RESTORE] = {"restore", SCOLS_FL_RIGHT},
-    [COL_MARKS] = {"", SCOLS_FL_WRAP},
-};
-
-struct cells {
-    char text[COL_COUNT][96];
-};
-
-/* What every row of one table has in common. */
-struct layout {
-    const struct report_text *text;
-    const struct cadv_result *result;
-    /** The row called none, to compare with; NULL without one. */
-    const struct cadv_row *baseline;
-    unsigned size_digits;
-    size_t marks_width;
-};
-
-static void set_cell(struct cells *cells, int column, const char *text)
-{
-    (void)snprintf(cells->text[column], sizeof cells->text[column], "%s", text);
-}
-
-static void fill_size(const struct layout *layout, const struct cadv_row *row,
-                      struct cells *cells)
-{
-    const struct cadv_interval *size = &row->repository_size;
-    struct units_interval parts;
-    units_split_interval(size->est, size->lo, size->hi, layout->size_digits, &parts);
-    char *cell = cells->text[COL_SIZE];
-    if (parts.margin[0] == '\0') {
-        (void)snprintf(cell, sizeof cells->text[0], "%s %s", parts.value, parts.unit);
-    } else {
-        /* "+-" stands close to its number: the room is needed. */
-        (void)snprintf(cell, sizeof cells->text[0], "%s %s%s%s %s", parts.value,
-                       report_plus_minus(layout->text), layout->text->is_utf8 ? " " : "",
-                       parts.margin, parts.unit);
-    }
-}
-
-static void fill_savings(const struct layout *layout, size_t index, struct cells *cells)
-{
-    const struct cadv_row *row = &layout->result->rows[index];
-    uint64_t size = row->repository_size.est;
-    char text[UNITS_TEXT_MAX];
-    set_cell(cells, COL_RATIO,
-             units_format_ratio(layout->result->dataset.original_size, size, text));
-    set_cell(cells, COL_SAVED, "-");
-    set_cell(cells, COL_STEP, "-");
-    if (layout->baseline != NULL && layout->baseline != row) {
-        uint64_t before = layout->baseline->repository_size.est;
-        set_cell(cells, COL_SAVED, units_format_saving(before, size, text));
-    }
-    if (index > 0 && report_row_is_known(row - 1)) {
-        set_cell(cells, COL_STEP,
-                 units_format_saving((row - 1)->repository_size.est, size, text));
-    }
-}
-
-static void fill_times(const struct cadv_row *row, struct cells *cells)
-{
-    char text[UNITS_TEXT_MAX];
-    set_cell(cells, COL_CPU, units_format_seconds(row->cpu_seconds.est, true, text));
-    set_cell(cells, COL_WALL, units_format_seconds(row->wall_seconds, true, text));
-    set_cell(cells, COL_RESTORE, units_format_seconds(row->restore_seconds, true, text));
-    set_cell(cells, COL_CORES, "-");
-    if (row->cores >= 0 && row->cores < 9999) {
-        (void)snprintf(cells->text[COL_CORES], sizeof cells->text[0], "%.1f", row->cores);
-    }
-}
-
-static void add_mark(struct cells *cells, const char *mark)
-{
-    char *cell = cells->text[COL_MARKS];
-    size_t used = strlen(cell);
-    (void)snprintf(cell + used, sizeof cells->text[0] - used, "%s%s", used > 0 ? "\n" : "",
-                   mark);
-}
-
-static void fill_marks(const struct cadv_result *result, size_t index, struct cells *cells)
-{
-    const struct cadv_row *row = &result->rows[index];
-    const struct {
-        size_t row;
-        const char *mark;
-    } advice[] = {{result->advice.knee.row, "knee"},
-                  {result->advice.daily.row, "daily"},
-                  {result->advice.archive.row, "archive"}};
-    if (!row->is_offered) {
-        add_mark(cells, "not in");
-        add_mark(cells, result->target_title);
-        return;
-    }
-    for (size_t i = 0; i < sizeof advice / sizeof *advice; i++) {
-        if (advice[i].row == index) {
-            add_mark(cells, advice[i].mark);
-        }
-    }
-    if (row->is_dominated) {
-        add_mark(cells, "dominated");
-    }
-}
+/* Left out in this order. */
+static const enum cadv_column spare[] = {CADV_COLUMN_CORES, CADV_COLUMN_STEP,
+                                         CADV_COLUMN_RESTORE, CADV_COLUMN_SAVED};
 
 /* Marks come one a line; puts as many on each line as fit in `width`. */
 static void join_marks(char *marks, size_t width)
@@ -160,88 +35,70 @@ static void join_marks(char *marks, size_t width)
     }
 }
 
-static void fill_row(const struct layout *layout, size_t index, struct cells *cells)
+/* Columns of the terminal that all but the marks take, separators included. */
+static size_t measure(const struct report_view *view)
 {
-    const struct cadv_row *row = &layout->result->rows[index];
-    memset(cells, 0, sizeof *cells);
-    set_cell(cells, COL_LEVEL, row->name);
-    if (report_row_is_known(row)) {
-        fill_size(layout, row, cells);
-        fill_savings(layout, index, cells);
-        fill_times(row, cells);
-        fill_marks(layout->result, index, cells);
-    } else {
-        for (int column = COL_SIZE; column < COL_MARKS; column++) {
-            set_cell(cells, column, "-");
-        }
-        add_mark(cells, "not tried");
-    }
-    join_marks(cells->text[COL_MARKS], layout->marks_width);
-}
-
-/* Columns of UTF-8 text without combining characters, which cells never hold. */
-static size_t display_width(const char *text)
-{
-    size_t width = 0;
-    for (; *text != '\0'; text++) {
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    }
-    return width;
-}
-
-/* Columns that all but the marks take, separators included. */
-static size_t measure(const struct layout *layout)
-{
-    size_t widths[COL_MARKS];
-    for (int column = 0; column < COL_MARKS; column++) {
-        widths[column] = strlen(columns[column].title);
-    }
-    for (size_t i = 0; i < layout->result->row_count; i++) {
-        struct cells cells;
-        fill_row(layout, i, &cells);
-        for (int column = 0; column < COL_MARKS; column++) {
-            size_t width = display_width(cells.text[column]);
-            widths[column] = width > widths[column] ? width : widths[column];
-        }
-    }
     size_t sum = 0;
-    for (int column = 0; column < COL_MARKS; column++) {
-        sum += widths[column] + 1;
+    for (size_t c = 0; c < view->columns.count; c++) {
+        enum cadv_column column = view->columns.items[c];
+        size_t widest = strlen(report_column_title(column));
+        if (column == CADV_COLUMN_MARKS) {
+            continue;
+        }
+        for (size_t i = 0; i < view->result->row_count; i++) {
+            char cell[REPORT_CELL_MAX];
+            report_cell(view, i, column, cell);
+            size_t width = report_display_width(cell);
+            widest = width > widest ? width : widest;
+        }
+        sum += widest + 1;
     }
     return sum;
 }
 
-static struct layout make_layout(const struct report_text *text,
-                                 const struct cadv_result *result)
+static void drop_column(struct cadv_column_list *columns, enum cadv_column column)
 {
-    struct layout layout = {.text = text,
-                            .result = result,
-                            .size_digits = SIZE_DIGITS,
-                            .marks_width = REPORT_COLUMNS};
-    for (size_t i = 0; i < result->row_count; i++) {
-        if (result->rows[i].level.codec == CADV_CODEC_NONE &&
-            report_row_is_known(&result->rows[i])) {
-            layout.baseline = &result->rows[i];
+    size_t kept = 0;
+    for (size_t i = 0; i < columns->count; i++) {
+        if (columns->items[i] != column) {
+            columns->items[kept++] = columns->items[i];
         }
     }
-    size_t used = measure(&layout);
-    if (used + MARKS_MIN > REPORT_COLUMNS) {
-        layout.size_digits = SIZE_DIGITS_TIGHT;
-        used = measure(&layout);
-    }
-    layout.marks_width = used + MARKS_MIN > REPORT_COLUMNS ? MARKS_MIN : REPORT_COLUMNS - used;
-    return layout;
+    columns->count = kept;
 }
 
-static int add_columns(struct libscols_table *table)
+/* Makes the view fit; returns the room for marks. */
+static size_t fit(struct report_view *view)
 {
-    for (int i = 0; i < COL_COUNT; i++) {
+    size_t used = measure(view);
+    if (used + MARKS_MIN > REPORT_COLUMNS) {
+        view->size_digits = SIZE_DIGITS_TIGHT;
+        used = measure(view);
+    }
+    bool is_free = view->text->options->columns.count == 0;
+    for (size_t i = 0;
+         is_free && used + MARKS_MIN > REPORT_COLUMNS && i < sizeof spare / sizeof *spare;
+         i++) {
+        drop_column(&view->columns, spare[i]);
+        used = measure(view);
+    }
+    return used + MARKS_MIN > REPORT_COLUMNS ? MARKS_MIN : REPORT_COLUMNS - used;
+}
+
+static int add_columns(struct libscols_table *table, const struct report_view *view)
+{
+    for (size_t i = 0; i < view->columns.count; i++) {
+        enum cadv_column kind = view->columns.items[i];
+        bool is_wrapped = kind == CADV_COLUMN_MARKS;
+        int flags = report_column_is_right(kind) ? SCOLS_FL_RIGHT
+                    : is_wrapped                 ? SCOLS_FL_WRAP
+                                                 : 0;
         struct libscols_column *column =
-            scols_table_new_column(table, columns[i].title, 0, columns[i].flags);
+            scols_table_new_column(table, report_column_title(kind), 0, flags);
         if (column == NULL) {
             return -ENOMEM;
         }
-        if (i == COL_MARKS) {
+        if (is_wrapped) {
             int failed = scols_column_set_wrapfunc(column, scols_wrapnl_chunksize,
                                                    scols_wrapnl_nextchunk, NULL);
             /* Without this the line break would be printed as \x0a. */
@@ -253,20 +110,39 @@ static int add_columns(struct libscols_table *table)
     return 0;
 }
 
-static int add_rows(struct libscols_table *table, const struct layout *layout)
+/* Recommended rows are green, rows that nobody should choose are dim. NULL for others. */
+static const char *row_color(const struct cadv_result *result, size_t index)
 {
-    for (size_t i = 0; i < layout->result->row_count; i++) {
-        struct cells cells;
-        fill_row(layout, i, &cells);
+    const struct cadv_row *row = &result->rows[index];
+    if (!row->is_offered || !report_row_is_known(row)) {
+        return "\033[2m";
+    }
+    if (index == result->advice.knee.row || index == result->advice.daily.row ||
+        index == result->advice.archive.row) {
+        return "\033[32m";
+    }
+    return row->is_dominated ? "\033[2m" : NULL;
+}
+
+static int add_rows(struct libscols_table *table, const struct report_view *view,
+                    size_t marks_width)
+{
+    for (size_t i = 0; i < view->result->row_count; i++) {
         struct libscols_line *line = scols_table_new_line(table, NULL);
         if (line == NULL) {
             return -ENOMEM;
         }
-        for (size_t column = 0; column < COL_COUNT; column++) {
-            int failed = scols_line_set_data(line, column, cells.text[column]);
-            if (failed != 0) {
-                return failed;
+        int failed = scols_line_set_color(line, row_color(view->result, view->order[i]));
+        for (size_t column = 0; failed == 0 && column < view->columns.count; column++) {
+            char cell[REPORT_CELL_MAX];
+            report_cell(view, view->order[i], view->columns.items[column], cell);
+            if (view->columns.items[column] == CADV_COLUMN_MARKS) {
+                join_marks(cell, marks_width);
             }
+            failed = scols_line_set_data(line, column, cell);
+        }
+        if (failed != 0) {
+            return failed;
         }
     }
     return 0;
@@ -286,41 +162,80 @@ static void print_trimmed(FILE *out, const char *text)
     }
 }
 
+static bool is_shown(const struct report_view *view, enum cadv_column column)
+{
+    for (size_t i = 0; i < view->columns.count; i++) {
+        if (view->columns.items[i] == column) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the columns mean, of those that are there. */
+static void print_legend(const struct report_view *view)
+{
+    bool is_by_level = view->text->options->sort == CADV_COLUMN_LEVEL;
+    const struct {
+        bool is_said;
+        const char *meaning;
+    } said[] = {
+        {is_shown(view, CADV_COLUMN_DATA), "data: compressed content alone"},
+        {is_shown(view, CADV_COLUMN_RATIO), "ratio: original size / repository"},
+        {is_shown(view, CADV_COLUMN_SAVED), "saved: compared with none"},
+        {is_shown(view, CADV_COLUMN_STEP),
+         is_by_level ? "step: with the row above" : "step: with the level before"},
+        {is_shown(view, CADV_COLUMN_TRIALS), "trials: chunks tried"},
+        {!view->result->sample.is_exact,
+         view->text->is_utf8 ? "\xc2\xb1: 95 % interval" : "+-: 95 % interval"},
+    };
+    char legend[512] = "";
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        size_t used = strlen(legend);
+        if (said[i].is_said) {
+            (void)snprintf(legend + used, sizeof legend - used, "%s%s", used > 0 ? "; " : "",
+                           said[i].meaning);
+        }
+    }
+    if (legend[0] != '\0') {
+        report_paragraph(view->text, 0, "%s.", legend);
+    }
+}
+
+static int set_up(struct libscols_table *table, const struct report_view *view)
+{
+    /* The same table on a terminal, in a pipe and in a file. */
+    int failed = scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER);
+    if (failed == 0) {
+        /* Colour says what the marks say, and is nothing without them. */
+        failed = scols_table_enable_colors(table, view->text->options->is_colored &&
+                                                      is_shown(view, CADV_COLUMN_MARKS));
+    }
+    return failed == 0 ? add_columns(table, view) : failed;
+}
+
 enum cadv_status report_table(const struct report_text *text, const struct cadv_result *result,
                               struct cadv_error *err)
 {
-    struct layout layout = make_layout(text, result);
+    struct report_view view;
+    report_view_init(&view, text, result);
+    size_t marks_width = fit(&view);
     char *printed = NULL;
     struct libscols_table *table = scols_new_table();
-    int failed = table == NULL ? -ENOMEM : 0;
+    int failed = table == NULL ? -ENOMEM : set_up(table, &view);
     if (failed == 0) {
-        /* The same table on a terminal, in a pipe and in a file. */
-        failed = scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER);
-    }
-    if (failed == 0) {
-        failed = add_columns(table);
-    }
-    if (failed == 0) {
-        failed = add_rows(table, &layout);
+        failed = add_rows(table, &view, marks_width);
     }
     if (failed == 0 && result->row_count > 0) {
         failed = scols_print_table_to_string(table, &printed);
     }
     if (failed == 0 && printed != NULL) {
         print_trimmed(text->out, printed);
+        if (text->options->verbosity >= 0) {
+            print_legend(&view);
+        }
     }
     free(printed);
     scols_unref_table(table);
     return failed == 0 ? CADV_OK : error_nomem(err, "laying out the table");
-}
-
-void report_legend(const struct report_text *text, const struct cadv_result *result)
-{
-    report_paragraph(
-        text, 0,
-        "ratio: original size / repository; saved: compared with none; step: with the row "
-        "above%s%s%s.",
-        result->sample.is_exact ? "" : "; ",
-        result->sample.is_exact ? "" : report_plus_minus(text),
-        result->sample.is_exact ? "" : ": 95 % interval");
 }

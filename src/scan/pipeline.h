@@ -49,6 +49,8 @@ struct scan {
     atomic_size_t unlisted;
     /** Sizes of the files that were listed, together; at most INT64_MAX. */
     atomic_int_fast64_t listed_bytes;
+    /** By root; each is written by the worker that reads that archive. */
+    struct record_archive *archives;
     pthread_mutex_t problems_lock;
     /** Guarded by problems_lock. */
     struct record_problems *problems;
@@ -71,6 +73,8 @@ struct scan_worker {
     uint64_t original_bytes;
     uint64_t unique_chunks[RECORD_STRATUM_COUNT];
     uint64_t unique_bytes[RECORD_STRATUM_COUNT];
+    uint64_t medium_chunks;
+    uint64_t medium_bytes;
     uint64_t count_by_type[RECORD_ITEM_TYPES];
     uint64_t hardlinks;
     uint64_t skipped_special;
@@ -78,6 +82,7 @@ struct scan_worker {
     /** Listed bytes that will not be counted: of files that cannot be read, that shrank, and of
      * further links; less what files grew by. */
     int64_t excused_bytes;
+    uint64_t partial_archives;
     double read_s;
     double trial_s;
 };
@@ -129,14 +134,43 @@ enum scan_outcome { SCAN_FILE_READ = 0, SCAN_FILE_AGAIN, SCAN_FILE_REFUSED };
 
 /**
  * Opens the file `entry` in the directory `fd`, and reads and cuts its content unless another link
- * to it came first; its chunks are appended to worker->refs. Problems are counted under
+ * to it came first; its chunks are appended to worker->refs. Sets entry->attributes. Problems are counted under
  * `directory`/`name`. Every link is opened, as Borg does: what is listed of a file that may not be
  * read must not depend on which of its links is met first.
  */
 enum cadv_status scan_file(struct scan_worker *worker, int fd,
-                           const struct walk_directory *directory,
-                           const struct walk_entry *entry, enum scan_outcome *outcome,
-                           struct cadv_error *err);
+                           const struct walk_directory *directory, struct walk_entry *entry,
+                           enum scan_outcome *outcome, struct cadv_error *err);
+
+/** Gives the pool a root that is an archive, or standard input as one file. */
+enum cadv_status scan_push_archive(struct scan *scan, uint32_t root, struct cadv_error *err);
+enum cadv_status scan_push_stream(struct scan *scan, uint32_t root, struct cadv_error *err);
+
+/** True for what --read-special reads: a FIFO or device, or a link to one. */
+bool scan_is_special(const struct scan *scan, int fd, const struct walk_entry *entry);
+
+/** As scan_file() for such an entry; *status is what an archive holds of it: a regular file. */
+enum cadv_status scan_special(struct scan_worker *worker, int fd,
+                              const struct walk_directory *directory,
+                              const struct walk_entry *entry, struct stat *status,
+                              enum scan_outcome *outcome, struct cadv_error *err);
+
+/**
+ * Fills `buffer` with the next `bytes` of some content, less only at its end or when something is
+ * wrong: then it is not 0, and goes to the caller of scan_content().
+ */
+typedef int (*scan_read_fn)(void *ctx, uint8_t *buffer, size_t bytes, size_t *got);
+
+/** Reads content to its end, cuts it, and takes each chunk; *problem is what `read` said last. */
+enum cadv_status scan_content(struct scan_worker *worker, scan_read_fn read, void *ctx,
+                              int *problem, struct cadv_error *err);
+
+/**
+ * Counts an item at `path` (archive form). `source`: where the first link to the same file is; NULL:
+ * this is it.
+ */
+void scan_count_item(struct scan_worker *worker, const struct record_item *item,
+                     const char *path, const char *source);
 
 /** Counts one chunk and looks it up; a new one goes on to its trials and the sample. */
 enum cadv_status scan_chunk(struct scan_worker *worker, const uint8_t *data, uint32_t bytes,

@@ -41,9 +41,16 @@ static enum cadv_status push_root(struct scan *scan, uint32_t root, struct cadv_
 {
     const struct walk_root *given = &scan->config->roots[root];
     const struct walk_filter *filter = scan->config->filter;
-    if (walk_is_earlier_root(filter, &given->status, root) ||
-        walk_is_excluded(filter, given->archive_path)) {
+    bool is_tree = given->input == CADV_INPUT_TREE;
+    if (is_tree && (walk_is_earlier_root(filter, &given->status, root) ||
+                    walk_is_excluded(filter, given->archive_path))) {
         return CADV_OK;
+    }
+    if (given->input == CADV_INPUT_ARCHIVE) {
+        return scan_push_archive(scan, root, err);
+    }
+    if (given->input == CADV_INPUT_STREAM) {
+        return scan_push_stream(scan, root, err);
     }
     if (given->type == WALK_DIRECTORY) {
         enum cadv_status status = push_root_directory(scan, root, err);
@@ -82,6 +89,8 @@ void scan_add_up(const struct scan_worker *worker, struct record_population *con
 {
     content->total_chunks += worker->total_chunks;
     content->original_bytes += worker->original_bytes;
+    content->medium_chunks += worker->medium_chunks;
+    content->medium_bytes += worker->medium_bytes;
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
         content->strata[s].unique_chunks += worker->unique_chunks[s];
         content->strata[s].unique_bytes += worker->unique_bytes[s];
@@ -92,6 +101,7 @@ void scan_add_up(const struct scan_worker *worker, struct record_population *con
     record->items.hardlinks += worker->hardlinks;
     record->items.skipped_special += worker->skipped_special;
     record->items.packed_bytes += worker->packed_bytes;
+    record->partial_archives += worker->partial_archives;
     record->read_s += worker->read_s;
     record->trial_cpu_s += worker->trial_s;
 }
@@ -167,6 +177,9 @@ static enum cadv_status scan_init(struct scan *scan, struct record *record,
 {
     scan->record = record;
     scan->levels = &record->levels;
+    record->archives = calloc(scan->config->root_count + 1, sizeof *record->archives);
+    record->archive_count = record->archives == NULL ? 0 : scan->config->root_count;
+    scan->archives = record->archives;
     scan->problems = &record->problems;
     scan->pool = par_pool_new();
     scan->index = index_new();
@@ -175,8 +188,8 @@ static enum cadv_status scan_init(struct scan *scan, struct record *record,
     scan->owners = walk_owners_new();
     par_mutex_init(&scan->problems_lock);
     scan_collector_init(&scan->collector, scan->config->items_max_bytes);
-    bool is_made = scan->pool != NULL && scan->index != NULL && scan->sample != NULL &&
-                   scan->hardlinks != NULL && scan->owners != NULL;
+    bool is_made = scan->archives != NULL && scan->pool != NULL && scan->index != NULL &&
+                   scan->sample != NULL && scan->hardlinks != NULL && scan->owners != NULL;
     return is_made ? CADV_OK : error_nomem(err, "starting the scan");
 }
 
@@ -209,6 +222,9 @@ enum cadv_status scan_run(const struct scan_config *config, struct record *recor
         status = error_nomem(err, "starting the scan");
     } else if (status == CADV_OK) {
         status = run_workers(&scan, workers, err);
+    }
+    if (status == CADV_OK && walk_owners_ran_short(scan.owners)) {
+        status = error_nomem(err, "looking up the names of owners");
     }
     int64_t excused_bytes = 0;
     for (unsigned i = 0; workers != NULL && i < config->jobs; i++) {

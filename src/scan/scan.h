@@ -20,6 +20,11 @@ struct scan_progress {
     atomic_uint_fast64_t bytes;
     atomic_uint_fast64_t unique_bytes;
     atomic_uint_fast64_t problems;
+    /** Of regular files, by the sizes their folders stated; those not to be read taken off. */
+    atomic_uint_fast64_t files_found;
+    atomic_uint_fast64_t bytes_found;
+    /** Folders not listed yet: none left, and nothing more is found. */
+    atomic_uint_fast64_t directories_left;
 };
 
 struct scan_config {
@@ -33,6 +38,10 @@ struct scan_config {
     const size_t *inline_levels;
     size_t inline_count;
     unsigned jobs;
+    /** As in the options. */
+    const char *stdin_name;
+    bool is_read_special;
+    uint64_t archive_max_bytes;
     /** Packed size of an item, see target.h. */
     size_t (*pack_item)(const struct record_item *item, const char *path, const char *source,
                         uint64_t (*csize)(void *ctx, const struct record_chunk_ref *chunk),

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "scan/pipeline.h"
+#include "walk/attributes.h"
 
 struct batch_task {
     struct par_task task;
@@ -30,6 +31,7 @@ static void drop_batch(struct par_task *base)
     for (size_t i = 0; i < batch->entry_count; i++) {
         free(batch->entries[i].name);
         free(batch->entries[i].link_target);
+        free(batch->entries[i].attributes);
     }
     walk_directory_unref(batch->directory);
     free(batch);
@@ -40,6 +42,16 @@ static int64_t to_ns(struct timespec time)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+/* Attributes of what is not read. A directory that Borg cannot open is in no archive; that it could
+ * not be listed is a problem already. */
+static enum cadv_status examine(struct scan *scan, int fd, struct walk_entry *entry,
+                                enum scan_outcome *outcome, struct cadv_error *err)
+{
+    int problem = walk_attributes_examine(fd, entry, scan->owners, &entry->attributes);
+    *outcome = problem == 0 ? SCAN_FILE_READ : SCAN_FILE_REFUSED;
+    return problem == ENOMEM ? error_nomem(err, "reading attributes") : CADV_OK;
+}
+
 static struct record_item make_item(struct scan *scan, const struct walk_entry *entry)
 {
     static const enum record_item_type types[] = {
@@ -48,7 +60,12 @@ static struct record_item make_item(struct scan *scan, const struct walk_entry *
         [WALK_DEVICE] = RECORD_ITEM_DEVICE,
     };
     const struct stat *status = &entry->status;
-    return (struct record_item){.type = types[entry->type],
+    const struct walk_attributes *attributes = entry->attributes;
+    return (struct record_item){.flags = attributes == NULL ? 0 : attributes->flags,
+                                .attributes = attributes == NULL ? NULL : attributes->pairs,
+                                .attributes_bytes =
+                                    attributes == NULL ? 0 : (uint32_t)attributes->bytes,
+                                .type = types[entry->type],
                                 .mode = status->st_mode,
                                 .uid = status->st_uid,
                                 .gid = status->st_gid,
@@ -72,6 +89,15 @@ static uint64_t csize_for_counting(void *ctx, const struct record_chunk_ref *chu
     return chunk->bytes;
 }
 
+void scan_count_item(struct scan_worker *worker, const struct record_item *item,
+                     const char *path, const char *source)
+{
+    worker->packed_bytes +=
+        worker->scan->config->pack_item(item, path, source, csize_for_counting, NULL, NULL, 0);
+    worker->hardlinks += source != NULL;
+    worker->count_by_type[item->type] += source == NULL;
+}
+
 static enum cadv_status count_item(struct scan_worker *worker, const struct batch_task *batch,
                                    const struct record_item *item, bool is_again,
                                    struct cadv_error *err)
@@ -81,11 +107,8 @@ static enum cadv_status count_item(struct scan_worker *worker, const struct batc
     if (path == NULL) {
         return error_nomem(err, "counting the items");
     }
-    worker->packed_bytes += worker->scan->config->pack_item(
-        item, path, is_again ? some_path : NULL, csize_for_counting, NULL, NULL, 0);
+    scan_count_item(worker, item, path, is_again ? some_path : NULL);
     free(path);
-    worker->hardlinks += is_again;
-    worker->count_by_type[item->type] += !is_again;
     return CADV_OK;
 }
 
@@ -94,7 +117,7 @@ static enum cadv_status count_item(struct scan_worker *worker, const struct batc
  * is good for now only and set anew at the end: worker->refs may still move.
  */
 static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task *batch, int fd,
-                                   const struct walk_entry *entry, struct record_item *item,
+                                   struct walk_entry *entry, struct record_item *item,
                                    bool *is_item, struct cadv_error *err)
 {
     struct scan *scan = worker->scan;
@@ -111,17 +134,29 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
     }
     size_t first_ref = worker->ref_count;
     enum scan_outcome outcome = SCAN_FILE_READ;
-    if (entry->type == WALK_FILE) {
-        enum cadv_status status = scan_file(worker, fd, batch->directory, entry, &outcome, err);
+    struct walk_entry seen = *entry;
+    enum cadv_status status = CADV_OK;
+    if (scan_is_special(scan, fd, entry)) {
+        seen.type = WALK_FILE;
+        seen.link_target = NULL;
+        status = scan_special(worker, fd, batch->directory, entry, &seen.status, &outcome, err);
+    } else if (entry->type == WALK_FILE) {
+        status = scan_file(worker, fd, batch->directory, entry, &outcome, err);
         if (outcome != SCAN_FILE_READ) {
             scan_excuse(worker, (uint64_t)entry->status.st_size, 0);
+            atomic_fetch_sub(&scan->config->progress->files_found, 1);
+            atomic_fetch_sub(&scan->config->progress->bytes_found,
+                             (uint64_t)entry->status.st_size);
         }
-        if (status != CADV_OK || outcome == SCAN_FILE_REFUSED) {
-            return status;
-        }
+    } else {
+        status = examine(scan, fd, entry, &outcome, err);
     }
+    if (status != CADV_OK || outcome == SCAN_FILE_REFUSED) {
+        return status;
+    }
+    seen.attributes = entry->attributes;
     bool is_again = outcome == SCAN_FILE_AGAIN;
-    *item = make_item(scan, entry);
+    *item = make_item(scan, &seen);
     item->chunk_count = worker->ref_count - first_ref;
     item->chunks = item->chunk_count > 0 ? worker->refs + first_ref : NULL;
     if (batch->directory == NULL) {
@@ -229,9 +264,15 @@ enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *direc
                                  .entry_count = entry_count};
     note_listed(scan, entries, entry_count);
     memcpy(batch->entries, entries, entry_count * sizeof *entries);
+    struct scan_progress *progress = scan->config->progress;
     for (size_t i = 0; i < entry_count; i++) {
+        if (entries[i].type == WALK_FILE && entries[i].problem == 0) {
+            atomic_fetch_add(&progress->files_found, 1);
+            atomic_fetch_add(&progress->bytes_found, (uint64_t)entries[i].status.st_size);
+        }
         entries[i].name = NULL;
         entries[i].link_target = NULL;
+        entries[i].attributes = NULL;
     }
     par_pool_push(scan->pool, SCAN_LANE_FILES, &batch->task);
     return CADV_OK;

@@ -34,6 +34,10 @@ static void count_new(struct scan_worker *worker, uint32_t bytes)
     count_chunk(worker, bytes);
     worker->unique_chunks[stratum]++;
     worker->unique_bytes[stratum] += bytes;
+    if (stratum == RECORD_LARGE && bytes < RECORD_MEDIUM_MAX_BYTES) {
+        worker->medium_chunks++;
+        worker->medium_bytes += bytes;
+    }
 }
 
 /* Trials and offer, on whichever worker has time. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "par/sync.h"
 #include "record/problems.h"
 #include "scan/pipeline.h"
@@ -47,6 +48,7 @@ enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind ki
 static void drop_directory(struct par_task *base)
 {
     struct directory_task *task = (struct directory_task *)base;
+    atomic_fetch_sub(&task->scan->config->progress->directories_left, 1);
     walk_directory_unref(task->directory);
     free(task);
 }
@@ -89,20 +91,48 @@ static size_t batch_length(const struct walk_list *list, size_t start)
     return count;
 }
 
+/* Where the batches start, in new memory; their number is never 0. NULL when memory ran out. */
+static size_t *batch_starts(const struct walk_list *list, size_t *count)
+{
+    size_t *starts = NULL;
+    size_t capacity = 0;
+    *count = 0;
+    for (size_t start = 0; start < list->count; start += batch_length(list, start)) {
+        size_t *longer = array_reserve(starts, &capacity, *count + 1, sizeof *longer);
+        if (longer == NULL) {
+            free(starts);
+            return NULL;
+        }
+        starts = longer;
+        starts[(*count)++] = start;
+    }
+    return starts;
+}
+
+/*
+ * The last batch first: so the first runs next, and the list gives back its memory from its end
+ * while the batches take as much.
+ */
 static enum cadv_status push_batches(struct scan *scan, struct walk_directory *directory,
                                      struct walk_list *list, struct cadv_error *err)
 {
-    uint32_t sequence = 0;
-    for (size_t start = 0; start < list->count;) {
-        size_t count = batch_length(list, start);
-        enum cadv_status status = scan_push_batch(scan, directory, directory->root, sequence++,
-                                                  list->entries + start, count, err);
-        if (status != CADV_OK) {
-            return status;
-        }
-        start += count;
+    size_t batch = 0;
+    if (list->count == 0) {
+        return CADV_OK;
     }
-    return CADV_OK;
+    size_t *starts = batch_starts(list, &batch);
+    enum cadv_status status =
+        starts == NULL ? error_nomem(err, "listing a directory") : CADV_OK;
+    while (batch > 0 && status == CADV_OK) {
+        size_t start = starts[--batch];
+        status = scan_push_batch(scan, directory, directory->root, (uint32_t)batch,
+                                 list->entries + start, list->count - start, err);
+        if (status == CADV_OK) {
+            walk_list_cut(list, start);
+        }
+    }
+    free(starts);
+    return status;
 }
 
 static enum cadv_status run_directory(struct par_task *base, void *state,
@@ -148,6 +178,7 @@ enum cadv_status scan_push_directory(struct scan *scan, struct walk_directory *d
                                     .scan = scan,
                                     .directory = directory};
     atomic_fetch_add(&scan->unlisted, 1);
+    atomic_fetch_add(&scan->config->progress->directories_left, 1);
     par_pool_push(scan->pool, SCAN_LANE_DIRECTORIES, &task->task);
     return CADV_OK;
 }

@@ -1,57 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One file: read in order into a sliding buffer, cut, chunk by chunk. */
+/* One regular file: what is wrong with it, and its links. */
 #include <errno.h>
-#include <string.h>
 
 #include "scan/pipeline.h"
 #include "source/source.h"
+#include "walk/attributes.h"
 
-/* The part of the file that is in the buffer. */
-struct span {
-    size_t start;
-    size_t end;
-    bool is_last;
-};
-
-/* Moves what is left to the front and reads behind it. 0 or an errno. */
-static int refill(struct scan_worker *worker, struct source *source, struct span *span)
+static int read_file(void *ctx, uint8_t *buffer, size_t bytes, size_t *got)
 {
-    memmove(worker->buffer, worker->buffer + span->start, span->end - span->start);
-    span->end -= span->start;
-    span->start = 0;
-    size_t wanted = worker->buffer_bytes - span->end;
-    size_t got = 0;
-    int problem = source_read(source, worker->buffer + span->end, wanted, &got);
-    span->end += got;
-    span->is_last = problem != 0 || got < wanted;
-    return problem;
-}
-
-static enum cadv_status cut_all(struct scan_worker *worker, struct source *source, int *problem,
-                                struct cadv_error *err)
-{
-    struct span span = {0};
-    *problem = refill(worker, source, &span);
-    cadv_cutter_start(worker->cutter);
-    while (!scan_is_stopped(worker->scan)) {
-        par_pool_checkpoint(worker->scan->pool);
-        size_t have = span.end - span.start;
-        size_t length =
-            cadv_cutter_next(worker->cutter, worker->buffer + span.start, have, span.is_last);
-        if (length > 0) {
-            enum cadv_status status =
-                scan_chunk(worker, worker->buffer + span.start, (uint32_t)length, err);
-            if (status != CADV_OK) {
-                return status;
-            }
-            span.start += length;
-        } else if (span.is_last) {
-            break;
-        } else {
-            *problem = refill(worker, source, &span);
-        }
-    }
-    return CADV_OK;
+    return source_read(ctx, buffer, bytes, got);
 }
 
 /* What was wrong with a file that was opened, in order of gravity; none: RECORD_PROBLEM_KINDS. */
@@ -80,7 +37,7 @@ static enum cadv_status read_content(struct scan_worker *worker, struct source *
 {
     struct scan *scan = worker->scan;
     int read_problem = 0;
-    enum cadv_status status = cut_all(worker, source, &read_problem, err);
+    enum cadv_status status = scan_content(worker, read_file, source, &read_problem, err);
     worker->read_s += source->read_s;
     atomic_fetch_add_explicit(&scan->config->progress->files, 1, memory_order_relaxed);
     if (status != CADV_OK || scan_is_stopped(scan)) {
@@ -95,9 +52,8 @@ static enum cadv_status read_content(struct scan_worker *worker, struct source *
 }
 
 enum cadv_status scan_file(struct scan_worker *worker, int fd,
-                           const struct walk_directory *directory,
-                           const struct walk_entry *entry, enum scan_outcome *outcome,
-                           struct cadv_error *err)
+                           const struct walk_directory *directory, struct walk_entry *entry,
+                           enum scan_outcome *outcome, struct cadv_error *err)
 {
     struct scan *scan = worker->scan;
     struct source source;
@@ -120,6 +76,10 @@ enum cadv_status scan_file(struct scan_worker *worker, int fd,
         *outcome = SCAN_FILE_AGAIN;
     } else {
         status = read_content(worker, &source, directory, entry, err);
+    }
+    if (status == CADV_OK &&
+        walk_attributes_read(source.fd, NULL, entry, scan->owners, &entry->attributes) != 0) {
+        status = error_nomem(err, "reading attributes");
     }
     source_close(&source);
     return status;

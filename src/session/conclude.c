@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "session/resident.h"
 #include "session/run.h"
+#include "session/small_chunks.h"
 
 /* A codec may make data that does not shrink this much longer, and targets differ in whether they
  * keep it then. */
@@ -62,6 +63,7 @@ enum cadv_status run_conclude(struct run *run, struct cadv_error *err)
 {
     enum cadv_status status = run_estimate(run, &run->record.populations[1], &run->items, err);
     if (status == CADV_OK) {
+        run_use_streams(run);
         assume_items(run);
         status = run_machine(run, err);
     }
@@ -69,8 +71,16 @@ enum cadv_status run_conclude(struct run *run, struct cadv_error *err)
         status = run_facts(run, err);
     }
     if (status == CADV_OK) {
-        run_project(run);
+        status = run_project(run, err);
+    }
+    if (status == CADV_OK) {
         run_recommend(run);
+        status = run_incompressible(run, err);
+    }
+    if (status == CADV_OK) {
+        status = small_chunks_estimate(run, err);
+    }
+    if (status == CADV_OK) {
         finish(run);
     }
     return status;

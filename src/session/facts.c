@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "session/round.h"
-#include "session/run.h"
+#include "session/small_chunks.h"
 
 static enum cadv_status copy_problems(struct run *run, struct cadv_error *err)
 {
@@ -34,6 +34,41 @@ static enum cadv_status copy_problems(struct run *run, struct cadv_error *err)
     return CADV_OK;
 }
 
+/* Content that a level does not shrink; *is_known says whether anything is known of it. */
+static void take_share(const struct estimate *parts, size_t level, struct cadv_interval *out,
+                       bool *is_known)
+{
+    *is_known = level != SIZE_MAX && parts[level].is_known;
+    if (*is_known) {
+        *out = round_interval(&parts[level]);
+    }
+}
+
+enum cadv_status run_incompressible(struct run *run, struct cadv_error *err)
+{
+    const struct cadv_level lz4 = {.codec = CADV_CODEC_LZ4};
+    struct cadv_dataset *dataset = &run->result->dataset;
+    size_t archive_row = run->result->advice.archive.row;
+    size_t archive =
+        archive_row == CADV_NO_ROW
+            ? SIZE_MAX
+            : record_level_index(&run->record, run->result->rows[archive_row].level);
+    struct estimate *parts = calloc(CADV_LEVELS_MAX, sizeof *parts);
+    if (parts == NULL) {
+        return error_nomem(err, "estimating what does not shrink");
+    }
+    enum cadv_status status =
+        estimate_incompressible(&run->record.populations[0], &run->record.levels, parts, err);
+    if (status == CADV_OK) {
+        take_share(parts, record_level_index(&run->record, lz4), &dataset->incompressible_bytes,
+                   &dataset->is_incompressible_known);
+        take_share(parts, archive, &dataset->incompressible_archive_bytes,
+                   &dataset->is_incompressible_archive_known);
+    }
+    free(parts);
+    return status;
+}
+
 static void count_dataset(struct run *run)
 {
     const struct record_population *content = &run->record.populations[0];
@@ -52,7 +87,7 @@ static void count_dataset(struct run *run)
     dataset->skipped_special = items->skipped_special;
     dataset->unread_bytes = run->record.is_scan_complete ? 0 : run->record.unread_bytes;
     dataset->is_walk_complete = run->record.is_scan_complete || run->record.is_walk_complete;
-    dataset->small_chunk_bytes = content->strata[RECORD_SMALL].unique_bytes;
+    small_chunks_count(run);
 }
 
 static uint64_t trials_at(const struct record_population *population, size_t level,
@@ -86,27 +121,10 @@ static void describe_sample(struct run *run)
             sample->chunks = chunks;
             sample->bytes = bytes;
         }
-        sample->is_exact = sample->is_exact && run->content.sizes[level].is_exact;
+        /* Padding is never exact, however many chunks were trialled. */
+        sample->is_exact = sample->is_exact && (run->content.sizes[level].is_exact ||
+                                                run->record.levels.items[level].obfuscate != 0);
     }
-}
-
-/* Content that lz4 does not shrink. */
-static enum cadv_status estimate_incompressible_part(struct run *run, struct cadv_error *err)
-{
-    size_t level = record_level_index(&run->record,
-                                      (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0});
-    struct estimate *parts = calloc(CADV_LEVELS_MAX, sizeof *parts);
-    if (parts == NULL) {
-        return error_nomem(err, "estimating what does not shrink");
-    }
-    enum cadv_status status =
-        estimate_incompressible(&run->record.populations[0], &run->record.levels, parts, err);
-    if (status == CADV_OK && level != SIZE_MAX && parts[level].is_known) {
-        run->result->dataset.incompressible_bytes = round_interval(&parts[level]);
-        run->result->dataset.is_incompressible_known = true;
-    }
-    free(parts);
-    return status;
 }
 
 enum cadv_status run_facts(struct run *run, struct cadv_error *err)
@@ -123,6 +141,5 @@ enum cadv_status run_facts(struct run *run, struct cadv_error *err)
                  "intervals are wider; set TMPDIR to one with more room",
                  run->spool_directory, strerror(sample_spool_errno(run->content_sample)));
     }
-    enum cadv_status status = copy_problems(run, err);
-    return status == CADV_OK ? estimate_incompressible_part(run, err) : status;
+    return copy_problems(run, err);
 }

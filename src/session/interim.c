@@ -7,7 +7,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/derived.h"
 #include "session/run.h"
+
+/*
+ * Trials of derived levels are worked out anew with each estimate and belong to the population, so
+ * a copy of one that is estimated must not share them.
+ */
+static void hide_derived(struct record *record)
+{
+    for (size_t p = 0; p < record->population_count; p++) {
+        for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+            struct record_stratum *stratum = &record->populations[p].strata[s];
+            for (size_t level = 0; level < record->levels.count; level++) {
+                if (record_is_derived(record->levels.items[level])) {
+                    stratum->trials[level] = NULL;
+                    stratum->trialled[level] = 0;
+                }
+            }
+        }
+    }
+}
+
+static void free_derived(struct record *record)
+{
+    for (size_t p = 0; p < record->population_count; p++) {
+        for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+            struct record_stratum *stratum = &record->populations[p].strata[s];
+            for (size_t level = 0; level < record->levels.count; level++) {
+                if (record_is_derived(record->levels.items[level])) {
+                    free(stratum->trials[level]);
+                }
+            }
+        }
+    }
+    hide_derived(record);
+}
 
 /* A run for one result, with everything that does not grow. */
 static struct run *borrow(const struct run *run, const struct record *record)
@@ -26,6 +61,9 @@ static struct run *borrow(const struct run *run, const struct record *record)
     now->plan = run->plan;
     now->record = *record;
     now->record.are_trials_complete = false;
+    now->setup = run->setup;
+    now->setup.chunker = &now->options.chunker;
+    hide_derived(&now->record);
     now->content_sample = run->content_sample;
     now->rates = run->rates;
     now->has_rates = run->has_rates;
@@ -93,7 +131,9 @@ void interim_of_content(void *ctx, const struct record_population *now_content)
         return;
     }
     now->record.populations[0] = *now_content;
+    hide_derived(&now->record);
     conclude(run, now);
+    free_derived(&now->record);
     free_added(now);
     free(now);
 }
@@ -106,7 +146,9 @@ void interim_of_items(void *ctx, const struct record_population *now_items)
         return;
     }
     now->record.populations[1] = *now_items;
+    hide_derived(&now->record);
     conclude(run, now);
+    free_derived(&now->record);
     free(now);
 }
 

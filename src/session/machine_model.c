@@ -52,7 +52,11 @@ enum cadv_status run_machine(struct run *run, struct cadv_error *err)
         .write_rate = first_positive(options->write_rate, rates->write, FALLBACK_RATE),
         .uplink_rate = options->uplink_rate,
         .chunker_rate = first_positive(rates->cutter * BORG_CUTTER_SHARE, 0.0, FALLBACK_RATE),
-        .id_hash_rate = first_positive(rates->sha256, 0.0, FALLBACK_RATE),
+        .hash_rate = {[TARGET_SHA256] = first_positive(rates->sha256, 0.0, FALLBACK_RATE),
+                      [TARGET_HMAC_SHA256] =
+                          first_positive(rates->hmac_sha256, 0.0, FALLBACK_RATE),
+                      [TARGET_BLAKE2B] = first_positive(rates->blake2b, 0.0, FALLBACK_RATE)},
+        .cipher_rate = first_positive(rates->aes, 0.0, FALLBACK_RATE),
         .crc_rate = first_positive(rates->crc32, 0.0, FALLBACK_RATE),
         .copy_rate = first_positive(rates->copy, 0.0, FALLBACK_RATE),
         .item_s = ITEM_S,

@@ -24,24 +24,30 @@
 #define LANE_MAX_BYTES (64 * MIB)
 #define ITEMS_MAX_BYTES (96 * MIB)
 
-/* What the libraries take beside input and output, for chunks of 8 MiB: the figures of
- * ZSTD_estimateCCtxSize() for zstd, rounded up. The last one stands for whatever is above it. */
+/*
+ * What the libraries take beside input and output, for chunks of 8 MiB: ZSTD_estimateCCtxSize() for
+ * zstd, lzma_easy_encoder_memusage() for lzma, rounded up. A row holds up to its level; what no row
+ * is for (lz4, zlib) takes little.
+ */
 static const struct {
+    enum cadv_codec codec;
     int level;
     uint64_t bytes;
-} zstd_work[] = {{3, 2 * MIB}, {9, 13 * MIB}, {12, 49 * MIB}, {19, 82 * MIB}, {22, 130 * MIB}};
+} works[] = {{CADV_CODEC_ZSTD, 3, 2 * MIB},    {CADV_CODEC_ZSTD, 9, 13 * MIB},
+             {CADV_CODEC_ZSTD, 12, 49 * MIB},  {CADV_CODEC_ZSTD, 19, 82 * MIB},
+             {CADV_CODEC_ZSTD, 22, 130 * MIB}, {CADV_CODEC_LZMA, 2, 18 * MIB},
+             {CADV_CODEC_LZMA, 4, 49 * MIB},   {CADV_CODEC_LZMA, 6, 95 * MIB},
+             {CADV_CODEC_LZMA, 7, 187 * MIB},  {CADV_CODEC_LZMA, 8, 371 * MIB},
+             {CADV_CODEC_LZMA, 9, 675 * MIB}};
 
 static uint64_t work_bytes(struct cadv_level level)
 {
-    size_t last = sizeof zstd_work / sizeof zstd_work[0] - 1;
-    if (level.codec != CADV_CODEC_ZSTD) {
-        return MIB;
+    for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
+        if (works[i].codec == level.codec && level.level <= works[i].level) {
+            return works[i].bytes;
+        }
     }
-    size_t at = 0;
-    while (at < last && level.level > zstd_work[at].level) {
-        at++;
-    }
-    return zstd_work[at].bytes;
+    return MIB;
 }
 
 /* The longest chunk that a cutter makes. */

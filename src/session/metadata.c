@@ -8,20 +8,16 @@
 #include "base/array.h"
 #include "record/items.h"
 
-/** Stored size of a content chunk at lz4, by digest. */
-struct known {
-    struct record_digest digest;
-    uint32_t raw_bytes;
-};
-
 struct stream {
     const struct target *target;
     struct cadv_cutter *cutter;
     struct record_population *population;
     struct sample *sample;
     uint64_t salt;
-    struct known *known;
-    size_t known_count;
+    const struct target_setup *setup;
+    struct chunk_sizes sizes;
+    /** Index of lz4, or SIZE_MAX. */
+    size_t lz4;
     double lz4_ratio;
     /** Packed bytes not yet cut. */
     uint8_t *buffer;
@@ -29,57 +25,18 @@ struct stream {
     size_t capacity;
 };
 
-static int by_digest(const void *left, const void *right)
-{
-    const struct record_digest *a = &((const struct known *)left)->digest;
-    const struct record_digest *b = &((const struct known *)right)->digest;
-    if (a->high != b->high) {
-        return a->high < b->high ? -1 : 1;
-    }
-    return (a->low > b->low) - (a->low < b->low);
-}
-
-static bool collect_known(struct stream *stream, const struct record *record,
-                          const struct record_population *content)
-{
-    struct cadv_level lz4 = {.codec = CADV_CODEC_LZ4, .level = 0};
-    size_t level = record_level_index(record, lz4);
-    if (level == SIZE_MAX) {
-        return true;
-    }
-    size_t count = 0;
-    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
-        count += content->strata[s].trialled[level];
-    }
-    stream->known = malloc(size_mul(count + 1, sizeof *stream->known));
-    if (stream->known == NULL) {
-        return false;
-    }
-    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
-        const struct record_stratum *stratum = &content->strata[s];
-        for (size_t i = 0; i < stratum->trialled[level]; i++) {
-            stream->known[stream->known_count++] =
-                (struct known){.digest = stratum->chunks[i].digest,
-                               .raw_bytes = stratum->trials[level][i].raw_bytes};
-        }
-    }
-    qsort(stream->known, stream->known_count, sizeof *stream->known, by_digest);
-    return true;
-}
-
 static uint64_t noted_csize(void *ctx, const struct record_chunk_ref *chunk)
 {
     const struct stream *stream = ctx;
     struct cadv_level lz4 = {.codec = CADV_CODEC_LZ4, .level = 0};
-    struct known wanted = {.digest = chunk->digest};
-    const struct known *found = NULL;
-    if (stream->known_count > 0) {
-        found = bsearch(&wanted, stream->known, stream->known_count, sizeof wanted, by_digest);
+    uint32_t raw = stream->lz4 == SIZE_MAX
+                       ? 0
+                       : chunk_sizes_raw(&stream->sizes, chunk->digest, stream->lz4);
+    if (raw == 0) {
+        raw = (uint32_t)((double)chunk->bytes * stream->lz4_ratio);
     }
-    uint32_t raw =
-        found != NULL ? found->raw_bytes : (uint32_t)((double)chunk->bytes * stream->lz4_ratio);
     uint64_t stored = stream->target->stored_bytes(chunk->bytes, raw, lz4);
-    return stream->target->noted_csize(stored, lz4);
+    return stream->target->noted_csize(stored, stream->setup);
 }
 
 static enum cadv_status add_chunk(struct stream *stream, const uint8_t *data, uint32_t bytes,
@@ -170,7 +127,7 @@ static void scale_to_whole(struct record_population *population, uint64_t packed
 }
 
 enum cadv_status metadata_build(struct record *record, const struct target *target,
-                                const struct record_population *content, double lz4_ratio,
+                                const struct target_setup *setup, double lz4_ratio,
                                 const struct sample_config *config, struct sample **sample,
                                 struct cadv_error *err)
 {
@@ -178,17 +135,20 @@ enum cadv_status metadata_build(struct record *record, const struct target *targ
     struct record_population *population = &record->populations[record->population_count++];
     population->name = "items";
     population->purpose = RECORD_METADATA;
-    population->chunker = target->items_chunker(&content->chunker);
+    population->chunker = target->items_chunker(&record->populations[0].chunker);
 
-    struct stream stream = {.target = target,
-                            .cutter = cadv_cutter_new(&population->chunker),
-                            .population = population,
-                            .sample = sample_new(config),
-                            .salt = config->salt,
-                            .lz4_ratio = lz4_ratio};
+    struct stream stream = {
+        .target = target,
+        .cutter = cadv_cutter_new(&population->chunker),
+        .population = population,
+        .sample = sample_new(config),
+        .salt = config->salt,
+        .setup = setup,
+        .lz4 = record_level_index(record, (struct cadv_level){.codec = CADV_CODEC_LZ4}),
+        .lz4_ratio = lz4_ratio};
     enum cadv_status status = CADV_OK;
     if (stream.cutter == NULL || stream.sample == NULL ||
-        !collect_known(&stream, record, content)) {
+        !chunk_sizes_init(&stream.sizes, &record->populations[0])) {
         status = error_nomem(err, "packing the items");
     }
     if (status == CADV_OK) {
@@ -212,7 +172,7 @@ enum cadv_status metadata_build(struct record *record, const struct target *targ
     }
     sample_free(stream.sample);
     cadv_cutter_free(stream.cutter);
-    free(stream.known);
+    chunk_sizes_fini(&stream.sizes);
     free(stream.buffer);
     return status;
 }

@@ -3,16 +3,23 @@
 #include <math.h>
 #include <string.h>
 
+#include "estimate/derive.h"
 #include "session/round.h"
 #include "session/run.h"
 
-enum cadv_status run_estimate(struct run *run, const struct record_population *population,
+enum cadv_status run_estimate(struct run *run, struct record_population *population,
                               struct run_estimates *out, struct cadv_error *err)
 {
     const struct cadv_level_list *levels = &run->record.levels;
-    enum cadv_status status =
-        estimate_sizes(population, levels, run->target->stored_bytes, out->sizes, err);
+    const struct derive_rules rules = {.stored = run->target->stored_bytes,
+                                       .choose = run->target->choose,
+                                       .padding = run->target->padding};
+    enum cadv_status status = derive_trials(population, levels, &rules, err);
     if (status == CADV_OK) {
+        status = estimate_sizes(population, levels, run->target->stored_bytes, out->sizes, err);
+    }
+    if (status == CADV_OK) {
+        derive_add_padding(population, levels, &rules, out->sizes);
         status = estimate_times(population, levels, ESTIMATE_COMPRESS, out->compress, err);
     }
     if (status == CADV_OK) {
@@ -21,21 +28,54 @@ enum cadv_status run_estimate(struct run *run, const struct record_population *p
     return status;
 }
 
+static struct estimate counted(double total)
+{
+    return (struct estimate){
+        .est = total, .lo = total, .hi = total, .is_exact = true, .is_known = true};
+}
+
+void run_use_streams(struct run *run)
+{
+    for (size_t level = 0; level < run->record.levels.count; level++) {
+        const struct metadata_stream *stream = &run->streams[level];
+        if (stream->is_known) {
+            run->items.sizes[level] = counted((double)stream->stored_bytes);
+            run->items.compress[level] = counted(stream->compress_s);
+            run->items.decompress[level] = counted(stream->decompress_s);
+        }
+    }
+}
+
+/* Chunks that do not end a file; all are at least as long as the cutter's shortest. */
+static uint64_t cuts_of(const struct run *run)
+{
+    const struct record_population *content = &run->record.populations[0];
+    uint64_t files = run->result->dataset.nfiles;
+    uint64_t large = content->strata[RECORD_LARGE].unique_chunks;
+    uint64_t beyond = content->total_chunks > files ? content->total_chunks - files : 0;
+    return large > beyond ? large : beyond;
+}
+
 static struct target_load load_of(const struct run *run, size_t level)
 {
     const struct record_population *content = &run->record.populations[0];
     const struct record_population *items = &run->record.populations[1];
     const struct cadv_dataset *dataset = &run->result->dataset;
+    const struct metadata_stream *stream = &run->streams[level];
     return (struct target_load){
         .level = run->record.levels.items[level],
+        .setup = &run->setup,
+        .content_cuts = cuts_of(run),
+        .is_items_exact = stream->is_known,
         .content_stored_bytes = round_interval(&run->content.sizes[level]).est,
         .content_unique_chunks = dataset->total_unique_chunks,
         .content_unique_bytes = dataset->unique_size,
         .content_total_chunks = content->total_chunks,
         .content_original_bytes = content->original_bytes,
         .items_stored_bytes = round_interval(&run->items.sizes[level]).est,
-        .items_unique_chunks = record_unique_chunks(items),
-        .items_original_bytes = items->original_bytes,
+        .items_unique_chunks = stream->is_known ? stream->chunks : record_unique_chunks(items),
+        .items_original_bytes =
+            stream->is_known ? stream->original_bytes : items->original_bytes,
         .file_count = dataset->nfiles,
         .item_count = dataset->nitems,
         .compress_s = run->content.compress[level].est + run->items.compress[level].est,
@@ -76,11 +116,16 @@ static void fill_times(const struct run *run, size_t level, const struct target_
     row->bottleneck = time.bottleneck;
 }
 
-static void fill_row(const struct run *run, size_t level, struct cadv_row *row)
+static enum cadv_status fill_row(const struct run *run, size_t level, struct cadv_row *row,
+                                 struct cadv_error *err)
 {
     char command[1024];
     struct target_load load = load_of(run, level);
     load.command = run_command(run, load.level, command, sizeof command);
+    enum cadv_status status = run_objects(&load, run->target, err);
+    if (status != CADV_OK) {
+        return status;
+    }
     *row = (struct cadv_row){.level = load.level,
                              .data_size = round_interval(&run->content.sizes[level]),
                              .repository_size = repository_interval(run, level, &load),
@@ -91,6 +136,7 @@ static void fill_row(const struct run *run, size_t level, struct cadv_row *row)
                              .is_offered = run->target->accepts(load.level)};
     (void)cadv_level_name(load.level, row->name);
     fill_times(run, level, &load, row);
+    return CADV_OK;
 }
 
 static void bound(struct run *run)
@@ -103,15 +149,16 @@ static void bound(struct run *run)
     run->result->upper_bound = run->target->upper_bound_bytes(&load);
 }
 
-void run_project(struct run *run)
+enum cadv_status run_project(struct run *run, struct cadv_error *err)
 {
+    enum cadv_status status = CADV_OK;
     struct cadv_result *result = run->result;
     size_t unknown = 0;
-    for (size_t i = 0; i < run->rows.count; i++) {
+    for (size_t i = 0; i < run->rows.count && status == CADV_OK; i++) {
         size_t level = record_level_index(&run->record, run->rows.items[i]);
         CADV_ASSERT(level != SIZE_MAX);
         if (run->content.sizes[level].is_known && run->items.sizes[level].is_known) {
-            fill_row(run, level, &result->rows[result->row_count++]);
+            status = fill_row(run, level, &result->rows[result->row_count++], err);
         } else {
             unknown++;
         }
@@ -121,4 +168,5 @@ void run_project(struct run *run)
                  unknown);
     }
     bound(run);
+    return status;
 }

@@ -11,6 +11,20 @@
 /* A daily level may make the backup this much longer than the fastest one. */
 #define DAILY_SLACK 1.10
 
+/*
+ * Padding hides sizes: a choice for privacy, which no size or time can recommend. So obfuscated
+ * levels compete only where nothing else was asked for, and then only with each other.
+ */
+static bool takes_part(const struct run *run, const struct cadv_row *row)
+{
+    const struct cadv_level_list *asked = &run->options.levels;
+    bool is_private = true;
+    for (size_t i = 0; i < asked->count; i++) {
+        is_private = is_private && asked->items[i].obfuscate != 0;
+    }
+    return row->is_offered && is_private == (row->level.obfuscate != 0);
+}
+
 static void choose(const struct run *run, size_t index, struct cadv_recommendation *out)
 {
     out->row = index == ADVISE_NONE ? CADV_NO_ROW : index;
@@ -43,13 +57,13 @@ static void explain_knee(const struct run *run, struct cadv_recommendation *knee
     }
 }
 
-static void explain_kneedle(struct run *run, struct cadv_recommendation *kneedle)
+static void explain_kneedle(const struct run *run, struct cadv_recommendation *kneedle)
 {
     const struct cadv_result *result = run->result;
     const char *first = NULL;
     const char *last = NULL;
     for (size_t i = 0; i < result->row_count; i++) {
-        if (result->rows[i].is_offered && !result->rows[i].is_dominated) {
+        if (takes_part(run, &result->rows[i]) && !result->rows[i].is_dominated) {
             first = first == NULL ? result->rows[i].name : first;
             last = result->rows[i].name;
         }
@@ -78,16 +92,16 @@ static void explain_daily(const struct run *run, size_t fastest,
         (void)snprintf(daily->why, sizeof daily->why,
                        "its first backup (%s) is the fastest, and "
                        "none within %.0f %% of that is smaller",
-                       units_format_seconds(result->rows[fastest].wall_seconds, false, wall),
+                       cadv_seconds_format(result->rows[fastest].wall_seconds, false, wall),
                        100.0 * (DAILY_SLACK - 1.0));
         return;
     }
     (void)snprintf(daily->why, sizeof daily->why,
                    "the smallest whose first backup (%s) is within %.0f %% of the fastest "
                    "(%s, %s)",
-                   units_format_seconds(result->rows[daily->row].wall_seconds, false, wall),
+                   cadv_seconds_format(result->rows[daily->row].wall_seconds, false, wall),
                    100.0 * (DAILY_SLACK - 1.0), result->rows[fastest].name,
-                   units_format_seconds(result->rows[fastest].wall_seconds, false, least));
+                   cadv_seconds_format(result->rows[fastest].wall_seconds, false, least));
 }
 
 static void explain_archive(const struct run *run, const struct advise_point *points,
@@ -129,7 +143,7 @@ void run_recommend(struct run *run)
         points[i] = (struct advise_point){.wall_s = row->wall_seconds,
                                           .cpu_s = row->cpu_seconds.est,
                                           .bytes = (double)row->repository_size.est,
-                                          .is_offered = row->is_offered};
+                                          .is_offered = takes_part(run, row)};
     }
     advise_mark(points, result->row_count);
     for (size_t i = 0; i < result->row_count; i++) {

@@ -10,6 +10,7 @@
 #include "sample/sample.h"
 #include "scan/scan.h"
 #include "session/memory.h"
+#include "session/metadata.h"
 #include "session/stop.h"
 #include "target/target.h"
 #include "trial/machine.h"
@@ -24,6 +25,10 @@ struct run_estimates {
 struct run {
     struct cadv_options options;
     const struct target *target;
+    /** Fixed once the options are checked; points into the options and the names below. */
+    struct target_setup setup;
+    char hostname[256];
+    char username[256];
     const char *spool_directory;
     /** Rows of the report. */
     struct cadv_level_list rows;
@@ -34,6 +39,8 @@ struct run {
     struct sample *items_sample;
     struct run_estimates content;
     struct run_estimates items;
+    /** With --exact: the item stream as each level makes it, by level index. */
+    struct metadata_stream streams[CADV_LEVELS_MAX];
     /** Content trials by level index: chunks and bytes. */
     uint64_t level_chunks[CADV_LEVELS_MAX];
     uint64_t level_bytes[CADV_LEVELS_MAX];
@@ -60,15 +67,21 @@ struct run {
     double trial_planned;
 };
 
-/** The command line of the target for a level, into a buffer of `out_bytes`. */
+/** The command lines of the target for a level, joined, into a buffer of `out_bytes` (command.c). */
 const char *run_command(const struct run *run, struct cadv_level level, char *out,
                         size_t out_bytes);
+
+/** How many commands that takes: one for all trees, one for each archive or stream. */
+unsigned run_command_count(const struct run *run);
 
 /** Adds a sentence for the reader. */
 void run_warn(struct run *run, const char *format, ...) CADV_PRINTF(2, 3);
 
 /** Scans the roots into the record: content, items, problems (steps.c). */
 enum cadv_status run_scan(struct run *run, struct cadv_error *err);
+
+/** Tells the caller that the run has ended (steps.c). */
+void run_say_done(struct run *run);
 
 /** Plans and runs the trials of one population within `budget_bytes` (steps.c). */
 enum cadv_status run_trial(struct run *run, struct record_population *population,
@@ -78,8 +91,8 @@ enum cadv_status run_trial(struct run *run, struct record_population *population
 /** Adds the metadata stream as a population, and tries it (steps.c). Needs content's sizes. */
 enum cadv_status run_items(struct run *run, struct cadv_error *err);
 
-/** Estimates one population (project.c). */
-enum cadv_status run_estimate(struct run *run, const struct record_population *population,
+/** Works out one population's derived levels, and estimates all of them (project.c). */
+enum cadv_status run_estimate(struct run *run, struct record_population *population,
                               struct run_estimates *out, struct cadv_error *err);
 
 /** From the content's estimates and the items' population to a result (conclude.c). */
@@ -95,15 +108,28 @@ void interim_of_items(void *ctx, const struct record_population *now);
 
 /** Gives the watcher the result that is waiting, if one is. */
 void interim_deliver(struct run *run);
+/** Puts the streams of levels, where they are known, in place of their estimates (project.c). */
+void run_use_streams(struct run *run);
+
+/** Takes the options' encryption and archive name, and this host's and user's names (setup.c). */
+enum cadv_status run_setup(struct run *run, struct cadv_error *err);
+
+/** Fills load->object_stored_bytes: packs the archive's own objects and compresses them (objects.c).
+ */
+enum cadv_status run_objects(struct target_load *load, const struct target *target,
+                             struct cadv_error *err);
 
 /** Fills the machine's rates from options, calibration and the scan (machine_model.c). */
 enum cadv_status run_machine(struct run *run, struct cadv_error *err);
 
 /** Fills dataset, sample, rows and bound of the result (project.c, facts.c). */
-void run_project(struct run *run);
+enum cadv_status run_project(struct run *run, struct cadv_error *err);
 enum cadv_status run_facts(struct run *run, struct cadv_error *err);
 
 /** Fills the advice (recommend.c). Needs the rows. */
 void run_recommend(struct run *run);
+
+/** What does not shrink at lz4 and at the archive's level (facts.c). Needs the advice. */
+enum cadv_status run_incompressible(struct run *run, struct cadv_error *err);
 
 #endif

@@ -28,13 +28,6 @@ void run_warn(struct run *run, const char *format, ...)
     }
 }
 
-const char *run_command(const struct run *run, struct cadv_level level, char *out,
-                        size_t out_bytes)
-{
-    return run->target->command(level, &run->options.chunker, run->options.paths,
-                                run->options.path_count, out, out_bytes);
-}
-
 static enum cadv_status check_options(struct run *run, struct cadv_error *err)
 {
     struct cadv_options *options = &run->options;
@@ -85,6 +78,9 @@ static enum cadv_status nothing_read(const struct run *run, struct cadv_error *e
 static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
 {
     enum cadv_status status = check_options(run, err);
+    if (status == CADV_OK) {
+        status = run_setup(run, err);
+    }
     if (status == CADV_OK) {
         status = run_scan(run, err);
     }
@@ -139,6 +135,7 @@ enum cadv_status cadv_session_run_watched(const struct cadv_options *options,
     }
     start(run, options, watcher, made);
     enum cadv_status status = run_steps(run, err);
+    run_say_done(run);
     if (status == CADV_OK) {
         *result = made;
         made = NULL;

@@ -20,27 +20,43 @@ static void report_progress(struct run *run, struct cadv_progress *progress)
     }
 }
 
+/* What the scan has counted, in whichever phase. */
+static struct cadv_progress progress_of(struct run *run, enum cadv_phase phase)
+{
+    struct scan_progress *counters = &run->counters;
+    /* Read first: what is found afterwards is then not missed. */
+    bool is_walk_done = atomic_load(&counters->directories_left) == 0;
+    return (struct cadv_progress){
+        .phase = phase,
+        .files = atomic_load(&counters->files),
+        .bytes = atomic_load(&counters->bytes),
+        .files_found = atomic_load(&counters->files_found),
+        .bytes_found = atomic_load(&counters->bytes_found),
+        .is_walk_done = is_walk_done,
+        .unique_bytes = atomic_load(&counters->unique_bytes),
+        .problems = atomic_load(&counters->problems),
+    };
+}
+
 static void tick_scan(void *ctx)
 {
     struct run *run = ctx;
-    struct cadv_progress progress = {
-        .phase = CADV_PHASE_SCAN,
-        .files = atomic_load(&run->counters.files),
-        .bytes = atomic_load(&run->counters.bytes),
-        .unique_bytes = atomic_load(&run->counters.unique_bytes),
-        .problems = atomic_load(&run->counters.problems),
-    };
+    struct cadv_progress progress = progress_of(run, CADV_PHASE_SCAN);
+    report_progress(run, &progress);
+}
+
+void run_say_done(struct run *run)
+{
+    struct cadv_progress progress = progress_of(run, CADV_PHASE_DONE);
     report_progress(run, &progress);
 }
 
 static void tick_trials(void *ctx)
 {
     struct run *run = ctx;
-    struct cadv_progress progress = {
-        .phase = CADV_PHASE_TRIALS,
-        .trial_done = (uint64_t)atomic_load(&run->trial_control->done_cost),
-        .trial_planned = (uint64_t)run->trial_planned,
-    };
+    struct cadv_progress progress = progress_of(run, CADV_PHASE_TRIALS);
+    progress.trial_done = (uint64_t)atomic_load(&run->trial_control->done_cost);
+    progress.trial_planned = (uint64_t)run->trial_planned;
     report_progress(run, &progress);
 }
 
@@ -85,6 +101,9 @@ static enum cadv_status scan_roots(struct run *run, const struct walk_root *root
                                  .inline_levels = inline_levels,
                                  .inline_count = inline_count,
                                  .jobs = options->jobs,
+                                 .stdin_name = options->stdin_name,
+                                 .is_read_special = options->is_read_special,
+                                 .archive_max_bytes = options->archive_max_bytes,
                                  .pack_item = run->target->pack_item,
                                  .stop = stop_word(),
                                  .progress = &run->counters,
@@ -108,6 +127,27 @@ static enum cadv_status scan_roots(struct run *run, const struct walk_root *root
     return status;
 }
 
+static void warn_of_streams(struct run *run)
+{
+    if (run->record.partial_archives > 0) {
+        run_warn(run,
+                 "%llu of the archives could not be read to the end, see the problems: the "
+                 "figures cover what was read",
+                 (unsigned long long)run->record.partial_archives);
+    }
+    if (run_command_count(run) > 1) {
+        run_warn(run, "trees, archives and standard input take a run of Borg each: in each "
+                      "command, name the archive differently");
+    }
+    bool has_archive = false;
+    for (size_t i = 0; run->options.inputs != NULL && i < run->options.path_count; i++) {
+        has_archive = has_archive || run->options.inputs[i] == CADV_INPUT_ARCHIVE;
+    }
+    if (has_archive && run->options.exclude_count > 0) {
+        run_warn(run, "--exclude leaves nothing out of archives: import-tar takes all members");
+    }
+}
+
 enum cadv_status run_scan(struct run *run, struct cadv_error *err)
 {
     struct walk_root *roots = NULL;
@@ -119,7 +159,8 @@ enum cadv_status run_scan(struct run *run, struct cadv_error *err)
     if (status != CADV_OK) {
         return status;
     }
-    status = walk_roots_open(run->options.paths, run->options.path_count, &roots, err);
+    status = walk_roots_open(run->options.paths, run->options.inputs, run->options.path_count,
+                             &roots, err);
     if (status == CADV_OK) {
         status = scan_roots(run, roots, err);
     }
@@ -132,6 +173,9 @@ enum cadv_status run_scan(struct run *run, struct cadv_error *err)
         }
     }
     walk_roots_free(roots, run->options.path_count);
+    if (status == CADV_OK) {
+        warn_of_streams(run);
+    }
     return status;
 }
 
@@ -195,8 +239,35 @@ enum cadv_status run_count_items(struct run *run, struct cadv_error *err)
     const struct record_population *content = &run->record.populations[0];
     struct sample_config config = {.salt = run->options.sample_salt,
                                    .spool_directory = run->spool_directory};
-    return metadata_build(&run->record, run->target, content, lz4_ratio(run, content), &config,
-                          &run->items_sample, err);
+    return metadata_build(&run->record, run->target, &run->setup, lz4_ratio(run, content),
+                          &config, &run->items_sample, err);
+}
+
+/*
+ * The streams of those levels where every item, and every stored size that it mentions, is known.
+ * *is_whole says that these are all. Padding is not known, it is expected.
+ */
+static enum cadv_status run_streams(struct run *run, bool *is_whole, struct cadv_error *err)
+{
+    bool is_wanted[CADV_LEVELS_MAX] = {false};
+    size_t wanted = 0;
+    *is_whole = false;
+    if (!run->options.is_exact || !run->record.items.is_whole) {
+        return CADV_OK;
+    }
+    for (size_t level = 0; level < run->record.levels.count; level++) {
+        is_wanted[level] = run->content.sizes[level].is_exact &&
+                           run->record.levels.items[level].obfuscate == 0;
+        wanted += is_wanted[level];
+    }
+    *is_whole = wanted == run->record.levels.count;
+    struct metadata_request request = {.record = &run->record,
+                                       .target = run->target,
+                                       .setup = &run->setup,
+                                       .jobs = run->options.jobs,
+                                       .is_wanted = is_wanted,
+                                       .stop = stop_word()};
+    return metadata_streams(&request, run->streams, err);
 }
 
 enum cadv_status run_items(struct run *run, struct cadv_error *err)
@@ -212,9 +283,14 @@ enum cadv_status run_items(struct run *run, struct cadv_error *err)
         }
     }
     enum cadv_status status =
-        metadata_build(&run->record, run->target, content, lz4_ratio(run, content), &config,
+        metadata_build(&run->record, run->target, &run->setup, lz4_ratio(run, content), &config,
                        &run->items_sample, err);
     if (status != CADV_OK) {
+        return status;
+    }
+    bool is_whole = false;
+    status = run_streams(run, &is_whole, err);
+    if (status != CADV_OK || is_whole) {
         return status;
     }
     uint64_t budget = run->options.is_exact

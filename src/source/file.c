@@ -1,10 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "source/source.h"
+
+/*
+ * Larger pieces: the kernel refuses them for some files without a size (as below /proc/sys) with
+ * ENOMEM, because it makes room for the whole answer at once.
+ */
+#define UNSIZED_PIECE_BYTES ((size_t)64 * 1024)
+
+/* File systems that make contents up when they are read, and sizes before that. */
+static bool is_made_up(int fd)
+{
+    static const long kinds[] = {PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC,
+                                 CGROUP2_SUPER_MAGIC};
+    struct statfs system;
+    if (fstatfs(fd, &system) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if ((long)system.f_type == kinds[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Only a file that takes no room on any disk can be made up: others are not asked about. */
+static bool is_size_true(const struct source *source)
+{
+    const struct stat *status = &source->status;
+    return status->st_size > 0 && (status->st_blocks > 0 || !is_made_up(source->fd));
+}
 
 int source_open(struct source *source, int fd, const char *name, dev_t device, ino_t inode)
 {
@@ -26,6 +58,8 @@ int source_open(struct source *source, int fd, const char *name, dev_t device, i
     }
     if (problem != 0) {
         source_close(source);
+    } else {
+        source->is_sized = is_size_true(source);
     }
     return problem;
 }
@@ -51,8 +85,8 @@ static bool goes_on(struct source *source)
 
 int source_read(struct source *source, uint8_t *buffer, size_t bytes, size_t *got)
 {
-    bool is_sized = source->status.st_size > 0;
-    uint64_t limit = is_sized ? (uint64_t)source->status.st_size : SOURCE_UNSIZED_MAX;
+    uint64_t limit = source->is_sized ? (uint64_t)source->status.st_size : SOURCE_UNSIZED_MAX;
+    size_t piece = source->is_sized ? bytes : UNSIZED_PIECE_BYTES;
     *got = 0;
     while (*got < bytes) {
         uint64_t left = limit - source->read_bytes;
@@ -60,13 +94,14 @@ int source_read(struct source *source, uint8_t *buffer, size_t bytes, size_t *go
             source->has_grown = source->has_grown || goes_on(source);
             return 0;
         }
-        size_t wanted = bytes - *got < left ? bytes - *got : (size_t)left;
+        size_t room = bytes - *got < piece ? bytes - *got : piece;
+        size_t wanted = room < left ? room : (size_t)left;
         ssize_t count = read_some(source, buffer + *got, wanted);
         if (count < 0) {
             return errno;
         }
         if (count == 0) {
-            source->has_shrunk = is_sized;
+            source->has_shrunk = source->is_sized;
             return 0;
         }
         *got += (size_t)count;

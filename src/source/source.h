@@ -4,8 +4,8 @@
  * file that shrinks kills its reader).
  *
  * A file is read to the size it had when it was opened and no further, so that one that grows for
- * ever ends. Files that state no size but have content (as in /proc) are read up to
- * SOURCE_UNSIZED_MAX bytes.
+ * ever ends. Files that state no size but have content, and those of file systems whose sizes mean
+ * nothing (proc, sysfs), are read up to SOURCE_UNSIZED_MAX bytes.
  *
  * May include: base.
  */
@@ -23,6 +23,8 @@ struct source {
     int fd;
     /** As it was when opened. */
     struct stat status;
+    /** The stated size is one, and reading ends there. */
+    bool is_sized;
     uint64_t read_bytes;
     /** Set by source_read(): the file ended before its stated size, or went on after it. */
     bool has_shrunk;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * target/borg1.h - the parts of the row for Borg 1.x, and what they share. The functions are
- * those of struct target; target.h says what they promise. Facts are those of Borg 1.2.4,
- * encryption mode `none`; 1.1 and 1.4 differ by a few bytes per archive.
+ * those of struct target; target.h says what they promise. Facts are those of Borg 1.2.4; 1.1
+ * and 1.4 differ by a few bytes per archive.
  *
  * May include: base, record, target.
  */
@@ -13,12 +13,8 @@
 
 /** Head of each object in a segment file: CRC-32, size, tag, 32-byte id. */
 #define BORG1_PUT_BYTES 41U
-/** Before each compressed payload: the byte that names the encryption mode. */
-#define BORG1_ENVELOPE_BYTES 1U
 /** Before each result of a codec: two bytes that name it. */
 #define BORG1_CODEC_ID_BYTES 2U
-/** What an object occupies beyond the bytes its codec left. */
-#define BORG1_OBJECT_BYTES (BORG1_PUT_BYTES + BORG1_ENVELOPE_BYTES + BORG1_CODEC_ID_BYTES)
 /** Bytes of an object's id, a SHA-256. */
 #define BORG1_ID_BYTES 32U
 /** Borg's `max_segment_size`, 500 MiB. A segment is closed once it is longer. */
@@ -28,6 +24,10 @@ uint64_t borg1_repository_bytes(const struct target_load *load);
 uint64_t borg1_margin_bytes(const struct target_load *load);
 uint64_t borg1_upper_bound_bytes(const struct target_load *load);
 
+enum record_choice borg1_choose(uint32_t chunk_bytes, uint64_t cheap_bytes,
+                                uint64_t dear_bytes);
+struct record_padding borg1_padding(uint64_t stored_bytes, int obfuscate);
+
 struct target_time borg1_time(const struct target_load *load,
                               const struct target_machine *machine);
 
@@ -35,14 +35,22 @@ size_t borg1_pack_item(const struct record_item *item, const char *path, const c
                        uint64_t (*csize)(void *ctx, const struct record_chunk_ref *chunk),
                        void *ctx, uint8_t *out, size_t out_bytes);
 
-const char *borg1_command(struct cadv_level level, const struct cadv_chunker_params *chunker,
+const char *borg1_command(struct cadv_level level, const struct target_setup *setup,
                           const char *const *paths, size_t path_count, char *out,
                           size_t out_bytes);
 
-/** Bytes of the archive object before compression, for hosts and users of these name lengths.
- */
-uint64_t borg1_archive_bytes(const struct target_load *load, size_t hostname_bytes,
-                             size_t username_bytes);
+size_t borg1_pack_object(enum target_object object, const struct target_load *load,
+                         uint8_t *out, size_t out_bytes);
+
+const struct target_encryption *borg1_encryption(const char *name);
+extern const char borg1_encryption_names[];
+
+/** What an object occupies beyond the bytes its codec left. */
+uint64_t borg1_object_bytes(const struct target_setup *setup);
+
+const char *borg1_stream_command(struct cadv_level level, const struct target_setup *setup,
+                                 const struct target_stream *stream, char *out,
+                                 size_t out_bytes);
 
 /** Buckets of a repository index that got `inserted` entries after the manifest's. */
 uint64_t borg1_index_buckets(uint64_t inserted);

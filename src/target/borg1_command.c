@@ -93,34 +93,32 @@ static void put_escaped(struct line *line, const char *text)
     put_text(line, "'");
 }
 
+/* A word of the command: a plain beginning, then any text. */
+static void put_word(struct line *line, const char *beginning, const char *text)
+{
+    put_text(line, " ");
+    put_text(line, beginning);
+    if (text[0] != '\0' && has_only(text, is_plain)) {
+        put_text(line, text);
+    } else if (has_only(text, is_no_control)) {
+        put_quoted(line, text);
+    } else {
+        put_escaped(line, text);
+    }
+}
+
 static void put_path(struct line *line, const char *path)
 {
     /* Borg drops "./" again, but does not take it for an option. */
-    const char *shield = path[0] == '-' ? "./" : "";
-
-    put_text(line, " ");
-    put_text(line, shield);
-    if (path[0] != '\0' && has_only(path, is_plain)) {
-        put_text(line, path);
-    } else if (has_only(path, is_no_control)) {
-        put_quoted(line, path);
-    } else {
-        put_escaped(line, path);
-    }
+    put_word(line, path[0] == '-' ? "./" : "", path);
 }
 
 static void put_level(struct line *line, struct cadv_level level)
 {
-    static const char *const names[CADV_CODEC_COUNT] = {
-        [CADV_CODEC_NONE] = "none", [CADV_CODEC_LZ4] = "lz4", [CADV_CODEC_ZSTD] = "zstd"};
-    char number[CADV_LEVEL_NAME_MAX];
+    char name[CADV_LEVEL_NAME_MAX];
 
     put_text(line, " --compression ");
-    put_text(line, names[level.codec]);
-    if (level.codec == CADV_CODEC_ZSTD) {
-        (void)snprintf(number, sizeof number, ",%d", level.level);
-        put_text(line, number);
-    }
+    put_text(line, cadv_level_name(level, name));
 }
 
 static bool is_default(const struct cadv_chunker_params *chunker)
@@ -149,7 +147,7 @@ static void put_chunker(struct line *line, const struct cadv_chunker_params *chu
     put_text(line, text);
 }
 
-const char *borg1_command(struct cadv_level level, const struct cadv_chunker_params *chunker,
+const char *borg1_command(struct cadv_level level, const struct target_setup *setup,
                           const char *const *paths, size_t path_count, char *out,
                           size_t out_bytes)
 {
@@ -166,8 +164,8 @@ const char *borg1_command(struct cadv_level level, const struct cadv_chunker_par
 
     put_text(&line, "borg create");
     put_level(&line, level);
-    put_chunker(&line, chunker);
-    put_text(&line, " REPO::ARCHIVE");
+    put_chunker(&line, setup->chunker);
+    put_word(&line, "REPO::", setup->archive_name);
     for (size_t i = 0; i < path_count && !line.is_full; i++) {
         whole = line.length;
         put_path(&line, paths[i]);

@@ -3,8 +3,7 @@
  * borg1_items.c - an item as Borg 1.2 packs it: a map with sorted keys.
  *
  * Which keys an item has depends on its type and on whether it is a further hard link; the
- * table of fields below is that rule. Left out are the fields that most trees lack: xattrs,
- * ACLs, BSD flags and (unless asked for) atime.
+ * table of fields below is that rule. Left out is atime, which Borg notes only when asked to.
  *
  * The scan does not compute SHA-256. Ids are made from our own digest instead: as random, as
  * long, and equal for equal chunks, so the stream deduplicates and compresses as Borg's does.
@@ -13,6 +12,7 @@
 
 #include <string.h>
 
+#include "base/pairs.h"
 #include "target/msgpack.h"
 
 /* Borg keeps times on platforms with 32-bit time_t: 2^31 - 1 less two days, in whole seconds.
@@ -70,8 +70,14 @@ static bool has_master(const struct job *job)
 {
     enum record_item_type type = job->item->type;
 
-    return job->source == NULL &&
+    return job->source == NULL && !job->item->is_member &&
            (type == RECORD_ITEM_FILE || type == RECORD_ITEM_FIFO || type == RECORD_ITEM_DEVICE);
+}
+
+/* A tar has no change times, and import-tar makes none up. */
+static bool has_ctime(const struct job *job)
+{
+    return !job->item->is_member;
 }
 
 static bool has_rdev(const struct job *job)
@@ -84,11 +90,107 @@ static bool has_source(const struct job *job)
     return is_symlink(job) || job->source != NULL;
 }
 
+/* ACLs have no dot in their names, attributes have. */
+static bool find_acl(const struct job *job, const char *name, struct pair *pair)
+{
+    const uint8_t *at = job->item->attributes;
+    const uint8_t *end = at == NULL ? NULL : at + job->item->attributes_bytes;
+
+    while (pairs_next(&at, end, pair)) {
+        if (strcmp(pair->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t xattr_count(const struct job *job)
+{
+    const uint8_t *at = job->item->attributes;
+    const uint8_t *end = at == NULL ? NULL : at + job->item->attributes_bytes;
+    struct pair pair;
+    size_t count = 0;
+
+    while (pairs_next(&at, end, &pair)) {
+        count += strchr(pair.name, '.') != NULL ? 1 : 0;
+    }
+    return count;
+}
+
+static bool has_acl_access(const struct job *job)
+{
+    struct pair pair;
+
+    return find_acl(job, "acl_access", &pair);
+}
+
+static bool has_acl_default(const struct job *job)
+{
+    struct pair pair;
+
+    return find_acl(job, "acl_default", &pair);
+}
+
+static bool has_flags(const struct job *job)
+{
+    return job->item->flags != 0;
+}
+
+static bool has_xattrs(const struct job *job)
+{
+    return xattr_count(job) > 0;
+}
+
 static void pack_time(struct msgpack *pack, int64_t time_ns)
 {
     int64_t kept = time_ns < 0 ? 0 : time_ns > TIME_MAX_NS ? TIME_MAX_NS : time_ns;
 
     msgpack_uint(pack, (uint64_t)kept);
+}
+
+static void pack_acl(struct msgpack *pack, const struct job *job, const char *name)
+{
+    struct pair pair;
+
+    if (find_acl(job, name, &pair)) {
+        msgpack_raw(pack, pair.value, pair.value_bytes);
+    }
+}
+
+static void pack_acl_access(struct msgpack *pack, const struct job *job)
+{
+    pack_acl(pack, job, "acl_access");
+}
+
+static void pack_acl_default(struct msgpack *pack, const struct job *job)
+{
+    pack_acl(pack, job, "acl_default");
+}
+
+static void pack_flags(struct msgpack *pack, const struct job *job)
+{
+    msgpack_uint(pack, job->item->flags);
+}
+
+/* An empty value is none to Borg. */
+static void pack_xattrs(struct msgpack *pack, const struct job *job)
+{
+    const uint8_t *at = job->item->attributes;
+    const uint8_t *end = at + job->item->attributes_bytes;
+    struct pair pair;
+
+    msgpack_map(pack, xattr_count(job));
+    while (pairs_next(&at, end, &pair)) {
+        if (strchr(pair.name, '.') == NULL) {
+            continue;
+        }
+        msgpack_text(pack, pair.name);
+        if (pair.value_bytes == 0) {
+            msgpack_nil(pack);
+        } else {
+            msgpack_raw(pack, pair.value, pair.value_bytes);
+        }
+    }
 }
 
 static void pack_chunks(struct msgpack *pack, const struct job *job)
@@ -181,8 +283,11 @@ static const struct {
     bool (*is_present)(const struct job *job);
     void (*pack)(struct msgpack *pack, const struct job *job);
 } fields[] = {
+    {"acl_access", has_acl_access, pack_acl_access},
+    {"acl_default", has_acl_default, pack_acl_default},
+    {"bsdflags", has_flags, pack_flags},
     {"chunks", has_content, pack_chunks},
-    {"ctime", NULL, pack_ctime},
+    {"ctime", has_ctime, pack_ctime},
     {"gid", NULL, pack_gid},
     {"group", NULL, pack_group},
     {"hardlink_master", has_master, pack_master},
@@ -194,6 +299,7 @@ static const struct {
     {"source", has_source, pack_source},
     {"uid", NULL, pack_uid},
     {"user", NULL, pack_user},
+    {"xattrs", has_xattrs, pack_xattrs},
 };
 
 #define FIELD_COUNT (sizeof fields / sizeof fields[0])

@@ -1,68 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * borg1_size.c - every file of a repository after `borg init -e none` and one `borg create` of
- * an archive called `a`:
+ * borg1_size.c - every file of a repository after `borg init` and one `borg create`:
  *
- *   README, config, integrity.N      constant
+ *   README, integrity.N              constant
+ *   config, nonce                    by encryption mode; the key is in config or not
  *   hints.N                          a map of the segments and of what could be freed in them
  *   index.N                          an open-addressed table of all objects
  *   data/0/0, data/0/1               the first manifest; its commit
  *   data/0/2 ... data/0/k            the archive: content, item stream, archive object
  *   data/0/k+1, k+2, k+3             deletion of the old manifest; the new one; the commit
  *
- * Segments begin with eight bytes; objects have a head (see borg1.h) before what their codec
- * left. Everything is counted, except two small objects that hold random bytes: how the archive
- * object and the manifest compress is a table of measured savings, right to about 20 bytes for
- * archives of ordinary size.
+ * Segments begin with eight bytes; objects have a head (see borg1.h), the encryption's envelope
+ * and the codec's name before what their codec left. Everything is counted; what compression
+ * makes of the archive object and the manifest comes with the load.
  */
 #include "target/borg1.h"
+
+#include <math.h>
 
 #include "target/msgpack.h"
 
 /* Files that are always alike. */
-enum { README_BYTES = 73, CONFIG_BYTES = 209, INTEGRITY_BYTES = 190 };
+enum { README_BYTES = 73, INTEGRITY_BYTES = 190 };
 
 /* Segments: magic at the start, and entries without content. */
 enum { MAGIC_BYTES = 8, COMMIT_BYTES = 9, DELETE_BYTES = BORG1_PUT_BYTES };
 
 /* Segments that precede the data, and those that follow it. */
 enum { SEGMENTS_BEFORE = 2, SEGMENTS_AFTER = 3 };
-
-/* The object that `init` writes: the empty manifest, by lz4 whatever the level is. */
-enum { FIRST_MANIFEST_PUT_BYTES = 468 };
-
-/* Names that go into the archive object: common lengths, and the longest that Linux allows. */
-enum {
-    HOSTNAME_BYTES = 12,
-    USERNAME_BYTES = 5,
-    HOSTNAME_MAX_BYTES = 64,
-    USERNAME_MAX_BYTES = 32
-};
-
-/* The manifest with one archive of one letter, before compression. */
-enum { MANIFEST_BYTES = 500 };
-
-/*
- * What compression takes off the two small objects. 128 bytes of either are random, and so are
- * the ids of the archive object; only names and repeated heads shrink. Means of 40 objects
- * each, made with random ids, salts and times, and compressed by Borg itself.
- */
-struct savings {
-    enum cadv_codec codec;
-    int level_lowest;
-    unsigned manifest_bytes;
-    unsigned archive_bytes;
-    /* Off every thousand ids of item chunks. */
-    unsigned per_1000_ids;
-};
-
-/* The last row that matches counts. */
-static const struct savings savings[] = {
-    {CADV_CODEC_NONE, 0, 0, 0, 0},      {CADV_CODEC_LZ4, 0, 7, 20, 0},
-    {CADV_CODEC_ZSTD, 1, 0, 20, 600},   {CADV_CODEC_ZSTD, 2, 5, 30, 600},
-    {CADV_CODEC_ZSTD, 4, 6, 33, 1350},  {CADV_CODEC_ZSTD, 12, 8, 35, 1700},
-    {CADV_CODEC_ZSTD, 15, 8, 35, 2550},
-};
 
 /* Primes of Borg's hash index, as far as 32 bits go. */
 static const uint32_t bucket_counts[] = {
@@ -86,18 +51,6 @@ struct data {
     uint64_t object_bytes;
     uint64_t segments;
 };
-
-static const struct savings *savings_of(struct cadv_level level)
-{
-    const struct savings *found = &savings[0];
-
-    for (size_t i = 0; i < sizeof savings / sizeof savings[0]; i++) {
-        if (savings[i].codec == level.codec && savings[i].level_lowest <= level.level) {
-            found = &savings[i];
-        }
-    }
-    return found;
-}
 
 uint64_t borg1_index_buckets(uint64_t inserted)
 {
@@ -128,21 +81,14 @@ uint64_t borg1_segments(uint64_t objects, uint64_t object_bytes)
     return (objects - 1) / per_segment + 1;
 }
 
-static uint64_t archive_stored_bytes(const struct target_load *load)
-{
-    const struct savings *off = savings_of(load->level);
-
-    return borg1_archive_bytes(load, HOSTNAME_BYTES, USERNAME_BYTES) - off->archive_bytes -
-           load->items_unique_chunks * off->per_1000_ids / 1000;
-}
-
-static struct data data_of(const struct target_load *load, uint64_t archive_bytes)
+static struct data data_of(const struct target_load *load)
 {
     struct data data;
 
     data.objects = load->content_unique_chunks + load->items_unique_chunks + 1;
-    data.object_bytes = load->content_stored_bytes + load->items_stored_bytes + archive_bytes +
-                        data.objects * BORG1_OBJECT_BYTES;
+    data.object_bytes = load->content_stored_bytes + load->items_stored_bytes +
+                        load->object_stored_bytes[TARGET_ARCHIVE] +
+                        data.objects * borg1_object_bytes(load->setup);
     data.segments = borg1_segments(data.objects, data.object_bytes);
     return data;
 }
@@ -169,7 +115,8 @@ static uint64_t range_bytes(uint64_t first, uint64_t end)
  * The map of hints: objects alive by segment, bytes to be freed by segment, bytes ever put, and
  * an empty map of deleted objects.
  */
-static uint64_t hints_bytes(const struct data *data, uint64_t manifest_put_bytes)
+static uint64_t hints_bytes(const struct data *data, uint64_t first_put_bytes,
+                            uint64_t manifest_put_bytes)
 {
     struct msgpack pack = {0};
     uint64_t all_segments = SEGMENTS_BEFORE + data->segments + SEGMENTS_AFTER;
@@ -188,7 +135,7 @@ static uint64_t hints_bytes(const struct data *data, uint64_t manifest_put_bytes
     msgpack_text(&pack, "compact");
     msgpack_map(&pack, 4);
     msgpack_uint(&pack, 0);
-    msgpack_uint(&pack, FIRST_MANIFEST_PUT_BYTES);
+    msgpack_uint(&pack, first_put_bytes);
     msgpack_uint(&pack, 1);
     msgpack_uint(&pack, COMMIT_BYTES);
     msgpack_uint(&pack, deletion);
@@ -197,40 +144,56 @@ static uint64_t hints_bytes(const struct data *data, uint64_t manifest_put_bytes
     msgpack_uint(&pack, COMMIT_BYTES);
 
     msgpack_text(&pack, "storage_quota_use");
-    msgpack_uint(&pack, FIRST_MANIFEST_PUT_BYTES + data->object_bytes + manifest_put_bytes);
+    msgpack_uint(&pack, first_put_bytes + data->object_bytes + manifest_put_bytes);
     msgpack_text(&pack, "shadow_index");
     msgpack_map(&pack, 0);
     return pack.length + range_bytes(0, all_segments) + alive_bytes;
 }
 
-static uint64_t all_files_bytes(const struct data *data, uint64_t manifest_bytes)
-{
-    uint64_t manifest_put_bytes = BORG1_OBJECT_BYTES + manifest_bytes;
-    uint64_t segments = SEGMENTS_BEFORE + data->segments + SEGMENTS_AFTER;
-    uint64_t log_bytes = segments * MAGIC_BYTES + FIRST_MANIFEST_PUT_BYTES + COMMIT_BYTES +
-                         data->object_bytes + DELETE_BYTES + manifest_put_bytes + COMMIT_BYTES;
-    uint64_t index_bytes =
-        INDEX_HEAD_BYTES + INDEX_BUCKET_BYTES * borg1_index_buckets(data->objects);
-
-    return README_BYTES + CONFIG_BYTES + INTEGRITY_BYTES +
-           hints_bytes(data, manifest_put_bytes) + index_bytes + log_bytes;
-}
-
 uint64_t borg1_repository_bytes(const struct target_load *load)
 {
-    struct data data = data_of(load, archive_stored_bytes(load));
+    const struct target_encryption *mode = load->setup->encryption;
+    struct data data = data_of(load);
+    uint64_t manifest_put_bytes =
+        borg1_object_bytes(load->setup) + load->object_stored_bytes[TARGET_MANIFEST];
+    uint64_t segments = SEGMENTS_BEFORE + data.segments + SEGMENTS_AFTER;
+    uint64_t log_bytes = segments * MAGIC_BYTES + mode->first_object_bytes + COMMIT_BYTES +
+                         data.object_bytes + DELETE_BYTES + manifest_put_bytes + COMMIT_BYTES;
+    uint64_t index_bytes =
+        INDEX_HEAD_BYTES + INDEX_BUCKET_BYTES * borg1_index_buckets(data.objects);
 
-    return all_files_bytes(&data, MANIFEST_BYTES - savings_of(load->level)->manifest_bytes);
+    return README_BYTES + mode->config_bytes + mode->nonce_bytes + INTEGRITY_BYTES +
+           hints_bytes(&data, mode->first_object_bytes, manifest_put_bytes) + index_bytes +
+           log_bytes;
 }
 
 /*
- * Names of host and user, the archive object's compression: some hundred bytes. And items note the
- * stored size of each chunk in one to five bytes, which differ a little from level to level while
- * one stream stands for all: two bytes a chunk is more than was ever seen.
+ * What the model leaves out:
+ *
+ * - dates, salts and the command's first word in the two small objects: some tens of bytes;
+ * - one item stream stands for those of all levels, though items note the stored size of each
+ *   chunk in one to five bytes: two bytes a chunk is more than was ever seen;
+ * - ids in the stream are noise in place of hashes, so it is cut elsewhere. Chunks of a stream of
+ *   n come in lengths of a standard deviation of 0.7 of their mean, so their number varies by
+ *   0.7 sqrt(n); each more costs an object, its id and a fresh start of the codec, about 2 KiB;
+ * - with a key, so is content. Where a file has n cuts, their number varies by 0.8 sqrt(n), and
+ *   each costs an object, its entry in the items, and about 2 KiB that the codec saw before the
+ *   cut. What is unique then also moves: a file that is half new is new up to the next cut.
  */
 uint64_t borg1_margin_bytes(const struct target_load *load)
 {
-    return 1024 + 2 * load->content_total_chunks;
+    const double deviations = 2.0;
+    double restart = load->level.codec == CADV_CODEC_NONE ? 0 : 2048;
+    double object = (double)borg1_object_bytes(load->setup) + BORG1_ID_BYTES + 16;
+    double stream = 0.7 * sqrt((double)load->items_unique_chunks) * (restart + object);
+    double cuts = 0;
+
+    if (load->setup->encryption->is_keyed) {
+        cuts = 0.8 * sqrt((double)load->content_cuts) * (restart + object) +
+               (double)load->content_moved_bytes;
+    }
+    return 256 + (load->is_items_exact ? 0 : 2 * load->content_total_chunks) +
+           (uint64_t)(deviations * hypot(stream, cuts));
 }
 
 uint64_t borg1_upper_bound_bytes(const struct target_load *load)
@@ -245,9 +208,8 @@ uint64_t borg1_upper_bound_bytes(const struct target_load *load)
         most.items_stored_bytes +=
             load->content_total_chunks * (msgpack_uint_bytes(UINT32_MAX) - 1);
     }
-
-    struct data data =
-        data_of(&most, borg1_archive_bytes(&most, HOSTNAME_MAX_BYTES, USERNAME_MAX_BYTES));
-
-    return all_files_bytes(&data, MANIFEST_BYTES);
+    for (size_t i = 0; i < TARGET_OBJECT_COUNT; i++) {
+        most.object_stored_bytes[i] = borg1_pack_object((enum target_object)i, &most, NULL, 0);
+    }
+    return borg1_repository_bytes(&most);
 }

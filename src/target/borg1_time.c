@@ -9,8 +9,9 @@
  *   wall = start-up + items + files + chunks      interpreter, a constant cost each
  *        + content / read rate
  *        + (content + items) / chunker rate       every byte is cut,
- *        + (content + items) / SHA-256 rate       and every chunk hashed, to know if it is new
+ *        + (content + items) / id hash's rate     and every chunk hashed, to know if it is new
  *        + compression                            of new chunks only
+ *        + stored / AES rate + stored / MAC rate  of modes that encrypt
  *        + stored / CRC-32 rate
  *        + 3 stored / copy rate                   codec's name, envelope and head each copy
  *        + stored / write rate + flushes
@@ -48,6 +49,7 @@ enum {
     STAGE_CUT,
     STAGE_HASH,
     STAGE_COMPRESS,
+    STAGE_ENCRYPT,
     STAGE_WRITE,
     STAGE_COUNT
 };
@@ -56,7 +58,8 @@ static double flush_count(const struct target_load *load)
 {
     uint64_t objects = load->content_unique_chunks + load->items_unique_chunks;
     uint64_t bytes = load->content_stored_bytes + load->items_stored_bytes;
-    uint64_t further = borg1_segments(objects, bytes + objects * BORG1_OBJECT_BYTES) - 1;
+    uint64_t further =
+        borg1_segments(objects, bytes + objects * borg1_object_bytes(load->setup)) - 1;
 
     return FLUSHES + FLUSHES_PER_SEGMENT * (double)further;
 }
@@ -79,6 +82,22 @@ static double hashed_bytes(const struct target_load *load)
     return (double)load->content_original_bytes + (double)load->items_original_bytes;
 }
 
+static double id_hash_s(const struct target_load *load, const struct target_machine *machine)
+{
+    return hashed_bytes(load) / machine->hash_rate[load->setup->encryption->id_hash];
+}
+
+/* Encrypting and proving stored bytes, or checking the proof and decrypting: the same work. */
+static double cipher_s(const struct target_load *load, const struct target_machine *machine,
+                       double stored)
+{
+    const struct target_encryption *mode = load->setup->encryption;
+
+    return mode->has_cipher
+               ? stored / machine->cipher_rate + stored / machine->hash_rate[mode->mac]
+               : 0;
+}
+
 static void create_stages(const struct target_load *load, const struct target_machine *machine,
                           struct stage stages[STAGE_COUNT])
 {
@@ -91,9 +110,9 @@ static void create_stages(const struct target_load *load, const struct target_ma
         (struct stage){"reading", 0, (double)load->content_original_bytes / machine->read_rate};
     stages[STAGE_CUT] =
         (struct stage){"chunking", hashed_bytes(load) / machine->chunker_rate, 0};
-    stages[STAGE_HASH] =
-        (struct stage){"id hash", hashed_bytes(load) / machine->id_hash_rate, 0};
+    stages[STAGE_HASH] = (struct stage){"id hash", id_hash_s(load, machine), 0};
     stages[STAGE_COMPRESS] = (struct stage){"compression", load->compress_s, 0};
+    stages[STAGE_ENCRYPT] = (struct stage){"encryption", cipher_s(load, machine, stored), 0};
     stages[STAGE_WRITE] = (struct stage){
         "writing", stored / machine->crc_rate + COPIES * stored / machine->copy_rate,
         write_s + flush_count(load) * machine->fsync_s};
@@ -114,7 +133,8 @@ static double restore_s(const struct target_load *load, const struct target_mach
     double fetched =
         (double)load->content_stored_bytes * repeats + (double)load->items_stored_bytes;
     double work = interpreter_s(load, machine) + fetched / machine->crc_rate +
-                  load->decompress_s * repeats + hashed_bytes(load) / machine->id_hash_rate +
+                  load->decompress_s * repeats + id_hash_s(load, machine) +
+                  cipher_s(load, machine, fetched) +
                   (double)load->content_original_bytes / machine->write_rate;
 
     if (machine->uplink_rate > 0) {

@@ -15,11 +15,48 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compadvise/options.h"
+#include "record/derived.h"
 #include "record/record.h"
+
+/** What names a chunk, and what proves a stored one. */
+enum target_hash { TARGET_SHA256 = 0, TARGET_HMAC_SHA256, TARGET_BLAKE2B, TARGET_HASH_COUNT };
+
+/** How a tool hides what it stores. One row per mode, in the target's own table. */
+struct target_encryption {
+    /** As the tool's command spells it. */
+    const char *name;
+    /** A secret decides cuts and ids, so a projection of both can only be as likely as theirs. */
+    bool is_keyed;
+    /** Every stored byte is encrypted, and authenticated with `mac`. */
+    bool has_cipher;
+    enum target_hash mac;
+    enum target_hash id_hash;
+    /** Before each compressed payload. */
+    unsigned envelope_bytes;
+    /** Files of the repository that depend on the mode; what `init` stores as its first object. */
+    unsigned config_bytes;
+    unsigned nonce_bytes;
+    unsigned first_object_bytes;
+};
+
+/** What a person and a host choose, for one run. Borrowed by whoever is given it. */
+struct target_setup {
+    const struct target_encryption *encryption;
+    const struct cadv_chunker_params *chunker;
+    const char *archive_name;
+    /** As the tool notes them in the archive. */
+    const char *hostname;
+    const char *username;
+};
+
+/** Objects that a target stores once for an archive. */
+enum target_object { TARGET_ARCHIVE = 0, TARGET_MANIFEST, TARGET_OBJECT_COUNT };
 
 /** What the repository is made of, for one level. All counts are exact. */
 struct target_load {
     struct cadv_level level;
+    const struct target_setup *setup;
     /** File content: bytes the codec left of unique chunks by the store rule; their number. */
     uint64_t content_stored_bytes;
     uint64_t content_unique_chunks;
@@ -27,10 +64,21 @@ struct target_load {
     /** All chunks of the content, and its bytes, repeated ones counted each time. */
     uint64_t content_total_chunks;
     uint64_t content_original_bytes;
+    /** Cuts within files, that is chunks that are not a file's last. */
+    uint64_t content_cuts;
+    /**
+     * Standard deviation of the stored unique bytes over all secrets that could decide the cuts
+     * of this content: 0 where nothing is repeated within larger files.
+     */
+    uint64_t content_moved_bytes;
     /** The same of the stream of packed items. */
     uint64_t items_stored_bytes;
     uint64_t items_unique_chunks;
     uint64_t items_original_bytes;
+    /** The stream is the one of this level, not one that stands for all of them. */
+    bool is_items_exact;
+    /** The same of the archive's own objects, each as pack_object() packs it. */
+    uint64_t object_stored_bytes[TARGET_OBJECT_COUNT];
     /** Entries read by the tool: files and all items. */
     uint64_t file_count;
     uint64_t item_count;
@@ -49,9 +97,11 @@ struct target_machine {
     double write_rate;
     /** The link to the repository, --uplink; 0 when it is local. */
     double uplink_rate;
-    /** Borg's scalar buzhash, SHA-256 and CRC-32, one thread. */
+    /** Borg's scalar buzhash, the hashes and CRC-32, one thread. */
     double chunker_rate;
-    double id_hash_rate;
+    double hash_rate[TARGET_HASH_COUNT];
+    /** AES-256 in counter mode. */
+    double cipher_rate;
     double crc_rate;
     /** Plain memory copy. */
     double copy_rate;
@@ -76,15 +126,34 @@ struct target_time {
     const char *bottleneck;
 };
 
+/** An archive, or standard input, for the line to paste. All borrowed. */
+struct target_stream {
+    /** "-": standard input. */
+    const char *path;
+    enum cadv_input input;
+    const char *stdin_name;
+    /** As record_archive has it. */
+    bool is_tar;
+    bool is_package;
+    const char *filter;
+};
+
 struct target {
     /** As in --target. */
     const char *name;
     /** What a person calls it: "Borg 1.x". */
     const char *title;
+    /** The mode called `name`, or NULL; and the names of all, for a message. */
+    const struct target_encryption *(*encryption)(const char *name);
+    const char *encryption_names;
     /** True when the tool's -C accepts the level; others are shown, never recommended. */
     bool (*accepts)(struct cadv_level level);
     /** The store rule; see estimate_stored_fn. */
     uint64_t (*stored_bytes)(uint32_t chunk_bytes, uint32_t raw_bytes, struct cadv_level level);
+    /** How the tool's `auto` decides; see record/derived.h. */
+    record_choose_fn choose;
+    /** What the tool's obfuscation adds; see record/derived.h. */
+    record_padding_fn padding;
     /** All files of a fresh repository with one archive, in bytes. */
     uint64_t (*repository_bytes)(const struct target_load *load);
     /**
@@ -109,11 +178,21 @@ struct target {
                         uint64_t (*csize)(void *ctx, const struct record_chunk_ref *chunk),
                         void *ctx, uint8_t *out, size_t out_bytes);
     /** Stored size that the tool notes beside a chunk of `stored` bytes. */
-    uint64_t (*noted_csize)(uint64_t stored_bytes, struct cadv_level level);
+    uint64_t (*noted_csize)(uint64_t stored_bytes, const struct target_setup *setup);
+    /**
+     * Packs one of the archive's own objects, random bytes for what is random in it, with the
+     * same promise as pack_item().
+     */
+    size_t (*pack_object)(enum target_object object, const struct target_load *load,
+                          uint8_t *out, size_t out_bytes);
     /** Writes the command to paste into `out` (always terminated) and returns it. */
-    const char *(*command)(struct cadv_level level, const struct cadv_chunker_params *chunker,
+    const char *(*command)(struct cadv_level level, const struct target_setup *setup,
                            const char *const *paths, size_t path_count, char *out,
                            size_t out_bytes);
+    /** The same for an archive or for standard input. */
+    const char *(*stream_command)(struct cadv_level level, const struct target_setup *setup,
+                                  const struct target_stream *stream, char *out,
+                                  size_t out_bytes);
 };
 
 /** The target called `name`, or NULL. */

@@ -13,7 +13,12 @@
 struct machine_rates {
     /** The reference cutter with the given parameters, on noise. */
     double cutter;
+    /** Hashes as Borg 1.x calls them, of chunks of a usual size: plain, keyed, and BLAKE2b. */
     double sha256;
+    double hmac_sha256;
+    double blake2b;
+    /** AES-256 in counter mode. */
+    double aes;
     double crc32;
     double copy;
     /** Writing a file and waiting for the disk, in the temporary directory. */

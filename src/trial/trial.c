@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "codec/codec.h"
+#include "trial/gate.h"
 
 void trial_workspace_fini(struct trial_workspace *workspace)
 {
@@ -37,9 +38,13 @@ enum cadv_status trial_run(struct trial_workspace *workspace, struct cadv_level 
         return error_nomem(err, "making room for a trial");
     }
 
+    uint64_t context_bytes =
+        codec->context_bytes != NULL ? codec->context_bytes(level.level) : 0;
+    gate_enter(context_bytes);
     double start = clock_thread_cpu_s();
     size_t raw = codec->compress(content, bytes, workspace->compressed, bound, level.level);
     double compressed = clock_thread_cpu_s();
+    gate_leave(context_bytes);
     if (raw == 0) {
         return error_set(err, CADV_ERR_NOMEM,
                          "%s failed on a chunk of %u bytes, most likely for lack of memory; "

@@ -25,7 +25,7 @@ struct trial_workspace {
 void trial_workspace_fini(struct trial_workspace *workspace);
 
 /**
- * Compresses and restores `content` (1 byte to 4 GB) at `level`. Fails when memory runs out, or
+ * Compresses and restores `content` (1 byte to 4 GB) at `level`, a plain one. Fails when memory runs out, or
  * when what comes back is not what went in.
  */
 enum cadv_status trial_run(struct trial_workspace *workspace, struct cadv_level level,

@@ -83,6 +83,7 @@ static void free_entry(struct walk_entry *entry)
 {
     free(entry->name);
     free(entry->link_target);
+    free(entry->attributes);
 }
 
 static bool is_dot(const char *name)
@@ -144,6 +145,22 @@ int walk_directory_read(const struct walk_directory *directory,
         qsort(list->entries, list->count, sizeof *list->entries, by_inode);
     }
     return problem;
+}
+
+/* Fewer: more calls that move the list's end. */
+#define CUT_ENTRIES 8192U
+
+void walk_list_cut(struct walk_list *list, size_t count)
+{
+    list->count = count;
+    if (count == 0 || list->capacity - count < CUT_ENTRIES) {
+        return;
+    }
+    struct walk_entry *shorter = realloc(list->entries, size_mul(count, sizeof *shorter));
+    if (shorter != NULL) {
+        list->entries = shorter;
+        list->capacity = count;
+    }
 }
 
 void walk_list_fini(struct walk_list *list)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "walk/owners.h"
 
+#include <errno.h>
 #include <grp.h>
 #include <pwd.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ struct walk_owners {
     /** Guarded by lock; names never move once made. */
     struct owner_list users;
     struct owner_list groups;
+    bool ran_short;
 };
 
 struct walk_owners *walk_owners_new(void)
@@ -57,48 +59,67 @@ void walk_owners_free(struct walk_owners *owners)
     }
 }
 
-static char *look_up_user(uint32_t uid)
+static int look_up_user(uint32_t uid, char **name)
 {
     char buffer[16384];
     struct passwd entry;
     struct passwd *found = NULL;
     int rc = getpwuid_r((uid_t)uid, &entry, buffer, sizeof buffer, &found);
-    return rc == 0 && found != NULL ? strdup(found->pw_name) : NULL;
+    if (rc != 0 || found == NULL) {
+        return rc;
+    }
+    *name = strdup(found->pw_name);
+    return *name == NULL ? ENOMEM : 0;
 }
 
-static char *look_up_group(uint32_t gid)
+static int look_up_group(uint32_t gid, char **name)
 {
     char buffer[16384];
     struct group entry;
     struct group *found = NULL;
     int rc = getgrgid_r((gid_t)gid, &entry, buffer, sizeof buffer, &found);
-    return rc == 0 && found != NULL ? strdup(found->gr_name) : NULL;
+    if (rc != 0 || found == NULL) {
+        return rc;
+    }
+    *name = strdup(found->gr_name);
+    return *name == NULL ? ENOMEM : 0;
+}
+
+/* A name that is not found has many numbers; these alone say that it might have been. */
+static bool is_shortage(int problem)
+{
+    return problem == ENOMEM || problem == EMFILE || problem == ENFILE;
 }
 
 /* Call with the lock held. */
-static const char *find(struct owner_list *list, uint32_t id, char *(*look_up)(uint32_t id))
+static const char *find(struct walk_owners *owners, struct owner_list *list, uint32_t id,
+                        int (*look_up)(uint32_t id, char **name))
 {
     for (size_t i = 0; i < list->count; i++) {
         if (list->owners[i].id == id) {
             return list->owners[i].name;
         }
     }
-    struct owner *owners = NULL;
-    if (list->count < REMEMBERED_MAX) {
-        owners = array_reserve(list->owners, &list->capacity, list->count + 1, sizeof *owners);
-    }
-    if (owners == NULL) {
+    if (list->count == REMEMBERED_MAX) {
         return NULL;
     }
-    list->owners = owners;
-    owners[list->count] = (struct owner){.id = id, .name = look_up(id)};
-    return owners[list->count++].name;
+    struct owner *longer =
+        array_reserve(list->owners, &list->capacity, list->count + 1, sizeof *longer);
+    if (longer == NULL) {
+        owners->ran_short = true;
+        return NULL;
+    }
+    list->owners = longer;
+    struct owner *owner = &longer[list->count++];
+    *owner = (struct owner){.id = id};
+    owners->ran_short = is_shortage(look_up(id, &owner->name)) || owners->ran_short;
+    return owner->name;
 }
 
 const char *walk_owners_user(struct walk_owners *owners, uint32_t uid)
 {
     par_lock(&owners->lock);
-    const char *name = find(&owners->users, uid, look_up_user);
+    const char *name = find(owners, &owners->users, uid, look_up_user);
     par_unlock(&owners->lock);
     return name;
 }
@@ -106,7 +127,15 @@ const char *walk_owners_user(struct walk_owners *owners, uint32_t uid)
 const char *walk_owners_group(struct walk_owners *owners, uint32_t gid)
 {
     par_lock(&owners->lock);
-    const char *name = find(&owners->groups, gid, look_up_group);
+    const char *name = find(owners, &owners->groups, gid, look_up_group);
     par_unlock(&owners->lock);
     return name;
+}
+
+bool walk_owners_ran_short(struct walk_owners *owners)
+{
+    par_lock(&owners->lock);
+    bool ran_short = owners->ran_short;
+    par_unlock(&owners->lock);
+    return ran_short;
 }

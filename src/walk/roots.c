@@ -41,15 +41,37 @@ static enum cadv_status open_root(struct walk_root *root, const char *path,
                : error_errno(err, CADV_ERR_INPUT, problem, "cannot examine '%s'", path);
 }
 
-enum cadv_status walk_roots_open(const char *const *paths, size_t path_count,
-                                 struct walk_root **roots, struct cadv_error *err)
+/* An archive must be there, whatever it turns out to hold; standard input always is. */
+static enum cadv_status open_stream(struct walk_root *root, const char *path,
+                                    enum cadv_input input, struct cadv_error *err)
+{
+    struct stat status;
+    root->input = input;
+    root->type = WALK_OTHER;
+    root->path = strdup(path);
+    root->archive_path = strdup(path);
+    if (root->path == NULL || root->archive_path == NULL) {
+        return error_nomem(err, "examining the roots");
+    }
+    if (strcmp(path, "-") != 0 && stat(path, &status) != 0) {
+        return error_errno(err, CADV_ERR_INPUT, errno, "cannot examine '%s'", path);
+    }
+    return CADV_OK;
+}
+
+enum cadv_status walk_roots_open(const char *const *paths, const enum cadv_input *inputs,
+                                 size_t path_count, struct walk_root **roots,
+                                 struct cadv_error *err)
 {
     struct walk_root *made = calloc(path_count, sizeof *made);
     if (made == NULL) {
         return error_nomem(err, "examining the roots");
     }
     for (size_t i = 0; i < path_count; i++) {
-        enum cadv_status status = open_root(&made[i], paths[i], err);
+        enum cadv_input input = inputs == NULL ? CADV_INPUT_TREE : inputs[i];
+        enum cadv_status status = input == CADV_INPUT_TREE
+                                      ? open_root(&made[i], paths[i], err)
+                                      : open_stream(&made[i], paths[i], input, err);
         if (status != CADV_OK) {
             walk_roots_free(made, path_count);
             return status;

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "compadvise/options.h"
 
 /** What an entry is. */
 enum walk_type {
@@ -34,6 +35,8 @@ struct walk_entry {
     char *name;
     /** Where a symbolic link points; else NULL. Owned by the list. */
     char *link_target;
+    /** What it has beyond its status (attributes.h), once read; else NULL. Owned by the list. */
+    struct walk_attributes *attributes;
     enum walk_type type;
     /** errno when the entry could not be examined (then `status` is zero); else 0. */
     int problem;
@@ -63,6 +66,8 @@ struct walk_directory {
 
 /** A root as given. */
 struct walk_root {
+    /** Only a tree is examined and walked; of others, `status` is zero and `type` WALK_OTHER. */
+    enum cadv_input input;
     /** As an archive names it. Owned. */
     char *archive_path;
     /** To open: as given, but without "." and "..", and no slash at its end. Owned. */
@@ -85,11 +90,12 @@ struct walk_filter {
 
 /**
  * Examines the roots; CADV_ERR_INPUT names the first that is missing. As in Borg the text counts:
- * "LINK/" is the link, and "LINK/.." the directory that the link is in. Free with
- * walk_roots_free().
+ * "LINK/" is the link, and "LINK/.." the directory that the link is in. `inputs` says what each is;
+ * NULL: all are trees. Free with walk_roots_free().
  */
-enum cadv_status walk_roots_open(const char *const *paths, size_t path_count,
-                                 struct walk_root **roots, struct cadv_error *err);
+enum cadv_status walk_roots_open(const char *const *paths, const enum cadv_input *inputs,
+                                 size_t path_count, struct walk_root **roots,
+                                 struct cadv_error *err);
 void walk_roots_free(struct walk_root *roots, size_t count);
 
 /** Patterns as written (Borg's fm: style) made ready to match; NULL when memory ran out. */
@@ -133,6 +139,12 @@ int walk_directory_read(const struct walk_directory *directory,
 
 /** Examines one name in the open directory `fd` into `entry` (name and target owned by caller). */
 int walk_examine(int fd, const char *name, struct walk_entry *entry);
+
+/**
+ * Forgets the entries from `count` on, whose strings belong to others now, and gives back most of
+ * the memory that they took.
+ */
+void walk_list_cut(struct walk_list *list, size_t count);
 
 /** Frees the entries; the list is empty then. */
 void walk_list_fini(struct walk_list *list);

@@ -24,7 +24,7 @@ target base record
 advise base
 report base
 session base par walk source chunk index codec sample record scan plan trial estimate target advise report
-cli base
+cli
 '
 
 failures=0

@@ -4,8 +4,7 @@
 # them and no others.
 set -eu
 
-helped=$("$1" --help | grep -oE '(^|[ ,])--[a-z0-9-]+' | tr -d ' ,' | sort -u |
-    grep -v -x -e --usage || true)
+helped=$("$1" --help | grep -oE '(^|[ ,])--[a-z0-9-]+' | tr -d ' ,' | sort -u)
 described=$(sed -n 's/^\.It .*Fl \\-\([a-z0-9-]*\).*/--\1/p' "$2" | sort -u)
 
 failures=0

@@ -70,6 +70,11 @@ def make_tree(root):
         os.link(root / "device", root / "device-again")
 
 
+def tolerance(level):
+    """What is random in the two small objects compresses a little differently each time."""
+    return 0 if level == "none" else 24
+
+
 def chunker_of(level):
     """Small chunks make long lists."""
     return ("--chunker-params", "buzhash,9,13,10,511") if level == "none" else ()
@@ -150,6 +155,9 @@ def load_lines(made):
     item_ids = {chunk_id.lstrip("\x7f") for chunk_id in dump["_meta"]["items"]}
     load = {
         "level": made["level"],
+        "encryption": made.get("encryption", "none"),
+        "hostname": dump["_meta"]["hostname"],
+        "username": dump["_meta"]["username"],
         "command": " ".join(map(shlex.quote, dump["_meta"]["cmdline"])),
         "content_stored_bytes": sum(csize - CSIZE_EXTRA for _, csize in unique.values()),
         "content_unique_chunks": len(unique),
@@ -199,7 +207,7 @@ def test_ids_repeat_exactly_where_borgs_do(made):
 def test_repository_size_is_the_sum_of_borgs_files(made):
     ours, bound = map(int, probe("size", load_lines(made)).split())
     real = made["borg"].size()
-    assert abs(ours - real) <= (64 if made["level"] == "none" else 300), made["borg"].files()
+    assert abs(ours - real) <= tolerance(made["level"]), made["borg"].files()
     assert real <= bound
 
 
@@ -213,5 +221,5 @@ def test_index_of_many_objects_grows_as_borgs_does(tmp_path, level):
     files = made["borg"].files()
     assert [size for name, size in files.items() if name.startswith("index.")] == [18 + 40 * 4099]
     ours, bound = map(int, probe("size", load_lines(made)).split())
-    assert abs(ours - made["borg"].size()) <= (64 if level == "none" else 300)
+    assert abs(ours - made["borg"].size()) <= tolerance(level)
     assert made["borg"].size() <= bound

@@ -9,9 +9,11 @@ import pytest
 import realborg
 import trees
 
-LEVELS = ("lz4", "zstd,3", "zstd,19")
+LEVELS = ("none", "lz4", "zstd,3", "zstd,19")
 COUNTS = ("original_size", "total_chunks", "total_unique_chunks", "unique_size")
-REPOSITORY_TOLERANCE = 0.005
+# Bytes, or a share, whichever is more; the command that Borg notes differs a little from ours.
+REPOSITORY_TOLERANCE_BYTES = 16384
+REPOSITORY_TOLERANCE = 0.0005
 
 pytestmark = pytest.mark.skipif(not realborg.available(), reason="borg is not installed")
 
@@ -28,7 +30,7 @@ def tree(request, tmp_path_factory):
 @pytest.fixture(scope="module")
 def ours(tree):
     folder, path = tree
-    return program.report_of("--exact", "--levels", "lz4,zstd:3,zstd:19", path, cwd=folder)
+    return program.report_of("--exact", "--levels", "none,lz4,zstd:3,zstd:19", path, cwd=folder)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +63,7 @@ def test_repository_size_is_close_to_the_real_one(ours, borgs, level):
     real = borgs[level].repository_size
     projected = program.level(ours, level)["repository_size"]["est"]
     print("repository %s: %d, projected %+d" % (level, real, projected - real))
-    assert abs(projected - real) <= REPOSITORY_TOLERANCE * real
+    assert abs(projected - real) <= max(REPOSITORY_TOLERANCE_BYTES, REPOSITORY_TOLERANCE * real)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -111,7 +113,7 @@ def test_what_several_roots_hold_is_counted_as_borg_does(linked, roots):
     assert ({name: report["dataset"][name] for name in names}
             == {name: getattr(expected, name) for name in names})
     size = program.level(report, "lz4")["repository_size"]["est"]
-    assert abs(size - expected.repository_size) <= REPOSITORY_TOLERANCE * expected.repository_size
+    assert abs(size - expected.repository_size) <= 256
 
 
 @pytest.mark.parametrize("text, seed", [

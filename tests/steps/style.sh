@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# style.sh DIR - formatting, shell scripts, spelling, the manual. DIR is not used.
+# style.sh DIR - formatting, shell scripts, spelling. DIR is not used.
 . tests/steps/lib.sh
 
 c_files_are_formatted() {
@@ -17,12 +17,7 @@ spelling_is_right() {
         --ignore-words=tests/steps/spelling.txt src include tests docs README.md .ci
 }
 
-manual_is_sound() {
-    mandoc -T lint -W warning docs/*.1
-}
-
 check "clang-format" c_files_are_formatted
 check "shellcheck" shell_scripts_are_sound
 check "codespell" spelling_is_right
-check "mandoc" manual_is_sound
 verdict

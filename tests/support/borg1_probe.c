@@ -4,8 +4,8 @@
  * against a real Borg.
  *
  *   borg1_probe items   one line per item on stdin -> the packed items, one after the other
- *   borg1_probe size    lines NAME VALUE, fields of struct target_load -> two numbers: the
- *                       repository's size and its upper bound
+ *   borg1_probe size    lines NAME VALUE, fields of struct target_load and struct
+ *                       target_setup -> two numbers: the repository's size and its upper bound
  *
  * A line of an item is made of words: type (0: file ... as enum record_item_type), mode, uid,
  * gid, nlink, rdev, mtime, ctime, then path, source, link target, user, group in hexadecimal
@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/target.h"
+#include "session/run.h"
+#include "support/borg1_setup.h"
 
 #define MAX_CHUNKS 4096
 #define MAX_ITEM_BYTES (1024 * 1024)
@@ -195,9 +196,33 @@ static void set_level(struct cadv_level *level, const char *value)
     }
 }
 
+/* True when `name` is one of the texts of the setup. */
+static bool set_text(struct target_setup *setup, const char *name, const char *value)
+{
+    static char hostname[256];
+    static char username[256];
+
+    if (strcmp(name, "encryption") == 0) {
+        setup->encryption = target_borg1.encryption(value);
+        return setup->encryption != NULL;
+    }
+    if (strcmp(name, "hostname") == 0) {
+        (void)snprintf(hostname, sizeof hostname, "%s", value);
+        setup->hostname = hostname;
+        return true;
+    }
+    if (strcmp(name, "username") == 0) {
+        (void)snprintf(username, sizeof username, "%s", value);
+        setup->username = username;
+        return true;
+    }
+    return false;
+}
+
 static void answer_size(FILE *in)
 {
-    struct target_load load = {0};
+    struct target_setup setup = borg1_setup_of("none", NULL);
+    struct target_load load = {.setup = &setup};
     char *line = NULL;
     char *command = NULL;
     size_t room = 0;
@@ -216,9 +241,12 @@ static void answer_size(FILE *in)
             free(command);
             command = strdup(value);
             load.command = command;
-        } else {
+        } else if (!set_text(&setup, line, value)) {
             set_number(&load, line, value);
         }
+    }
+    if (run_objects(&load, &target_borg1, NULL) != CADV_OK) {
+        fail("level");
     }
     printf("%" PRIu64 " %" PRIu64 "\n", target_borg1.repository_bytes(&load),
            target_borg1.upper_bound_bytes(&load));

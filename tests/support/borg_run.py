@@ -2,7 +2,7 @@
 """Running a real Borg 1.x, and looking into the repository it made.
 
 A `Borg` keeps everything (caches, keys, repositories) below one folder and inherits nothing of the
-user's settings. Only repositories without encryption are handled.
+user's settings. Keys have a passphrase that is in the environment.
 """
 
 import json
@@ -24,14 +24,16 @@ def is_available():
 
 
 class Borg:
-    """A repository at `folder`/repo with its private Borg settings."""
+    """A repository at `folder`/`name` with its private Borg settings."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, name="repo"):
         self.folder = str(folder)
-        self.repo = os.path.join(self.folder, "repo")
+        self.name = name
+        self.repo = os.path.join(self.folder, name)
         self.env = {k: v for k, v in os.environ.items() if not k.startswith("BORG_")}
         self.env.update(
             BORG_BASE_DIR=os.path.join(self.folder, "base"),
+            BORG_PASSPHRASE="not a secret",
             BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK="yes",
             BORG_RELOCATED_REPO_ACCESS_IS_OK="yes",
             PYTHONDONTWRITEBYTECODE="1",
@@ -47,14 +49,34 @@ class Borg:
             )
         return done.stdout
 
-    def init(self):
-        self.run("init", "-e", "none", self.repo)
+    def init(self, encryption="none"):
+        self.run("init", "-e", encryption, self.repo)
 
     def create(self, *paths, compression="none", options=(), archive="a", cwd=None, may_warn=False):
         self.run(
             "create", "--compression", compression, *options, f"{self.repo}::{archive}", *paths,
             cwd=cwd, may_warn=may_warn,
         )
+
+    def create_as_printed(self, path, level):
+        """The command that our reports print, word for word, in the folder of the repository."""
+        self.run("create", "--compression", level, f"{self.name}::a", path, cwd=self.folder)
+
+    def chunk_seed(self):
+        """What the repository's key makes of cuts, read with Borg's own modules."""
+        script = (
+            "import sys\n"
+            "from borg.logger import setup_logging\n"
+            "setup_logging()\n"
+            "from borg.repository import Repository\n"
+            "from borg.helpers import Manifest\n"
+            "with Repository(sys.argv[1]) as repository:\n"
+            "    _, key = Manifest.load(repository, Manifest.NO_OPERATION_CHECK)\n"
+            "    print(key.chunk_seed)\n"
+        )
+        done = subprocess.run(["/usr/bin/python3", "-c", script, self.repo], env=self.env,
+                              capture_output=True, check=True)
+        return int(done.stdout)
 
     def dump(self, archive="a"):
         """The archive as `borg debug dump-archive` tells it: `_meta` and `_items`."""

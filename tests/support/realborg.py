@@ -26,18 +26,20 @@ class Archive:
     nfiles: int
     hardlinks: int
     nitems: int
+    # (size, bytes that the codec left) of each unique chunk
+    unique_chunks: tuple
 
 
 def available():
     return shutil.which("borg") is not None
 
 
-def _borg(base, cwd, *args):
+def _borg(base, cwd, *args, stdin=None):
     env = dict(os.environ, BORG_BASE_DIR=base, LC_ALL="C.UTF-8", TZ="UTC",
                BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK="yes",
                BORG_RELOCATED_REPO_ACCESS_IS_OK="yes")
     return subprocess.run(["borg", *args], cwd=cwd, env=env, check=True,
-                          stdout=subprocess.PIPE).stdout
+                          stdin=stdin, stdout=subprocess.PIPE).stdout
 
 
 def _tree_bytes(folder):
@@ -61,10 +63,24 @@ def _facts(items, repository_size):
                    unique_size=sum(size for size, _ in unique.values()),
                    data_size=sum(csize - CHUNK_OVERHEAD for _, csize in unique.values()),
                    repository_size=repository_size, nfiles=files, hardlinks=links,
-                   nitems=len(items))
+                   nitems=len(items),
+                   unique_chunks=tuple((size, csize - CHUNK_OVERHEAD)
+                                       for size, csize in unique.values()))
 
 
-def create(cwd, path, compression, *options):
+def import_tar(cwd, archive, compression, *options, stream=None):
+    """As create(), by `borg import-tar` from the file `archive`, or from `stream` when it is "-"."""
+    with tempfile.TemporaryDirectory(prefix="borg-oracle-") as base:
+        repo = os.path.join(base, "repo")
+        _borg(base, cwd, "init", "-e", "none", repo)
+        _borg(base, cwd, "import-tar", "-C", compression, *options, repo + "::a", archive,
+              stdin=stream)
+        size = _tree_bytes(repo)
+        dump = json.loads(_borg(base, cwd, "debug", "dump-archive", repo + "::a", "-"))
+        return _facts(dump["_items"], size)
+
+
+def create(cwd, path, compression, *options, stream=None):
     """`borg init`, then `borg create -C compression REPO::a path` in folder `cwd`: its facts.
 
     `path` may be a list of several.
@@ -75,7 +91,8 @@ def create(cwd, path, compression, *options):
         repo = os.path.join(base, "repo")
         _borg(base, cwd, "init", "-e", "none", repo)
         paths = [path] if isinstance(path, str) else path
-        _borg(base, cwd, "create", "-C", compression, *options, repo + "::a", *paths)
+        _borg(base, cwd, "create", "-C", compression, *options, repo + "::a", *paths,
+              stdin=stream)
         size = _tree_bytes(repo)
         dump = json.loads(_borg(base, cwd, "debug", "dump-archive", repo + "::a", "-"))
         return _facts(dump["_items"], size)

@@ -55,8 +55,8 @@ static void make_typical(struct cadv_result *r)
     r->options.paths = plain_roots;
     r->options.path_count = 1;
     r->options.jobs = 2;
-    r->options.levels.items[0] = (struct cadv_level){CADV_CODEC_ZSTD, 3};
-    r->options.levels.items[1] = (struct cadv_level){CADV_CODEC_ZSTD, 19};
+    r->options.levels.items[0] = (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = 3};
+    r->options.levels.items[1] = (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = 19};
     r->options.levels.count = 2;
     r->options.uplink_rate = 1250000;
     r->target_title = "Borg 1.x";
@@ -68,7 +68,8 @@ static void make_typical(struct cadv_result *r)
                                        .hardlinks = 1,
                                        .nitems = 1300000,
                                        .is_walk_complete = true,
-                                       .small_chunk_bytes = 200 * G,
+                                       .small_chunks = {{524288, 1200000, 200 * G},
+                                                        {786432, 1360000, 300 * G}},
                                        .incompressible_bytes = {480 * G, 464 * G, 496 * G},
                                        .is_incompressible_known = true};
     r->sample = (struct cadv_sample){.chunks = 4096,
@@ -171,7 +172,8 @@ static void make_huge(struct cadv_result *r)
 {
     r->dataset.original_size = 9000000 * G;
     r->dataset.unique_size = 8999999 * G;
-    r->dataset.small_chunk_bytes = 1;
+    r->dataset.small_chunks[0].bytes = 1;
+    r->dataset.small_chunks[1].bytes = 1;
     r->dataset.incompressible_bytes =
         (struct cadv_interval){8999999 * G - 1, 8999999 * G - 1, 8999999 * G - 1};
     r->rows[0] = make_row(CADV_CODEC_NONE, 0, 9000001 * G, 0, 86400.0 * 900);

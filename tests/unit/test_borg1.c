@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "target/target.h"
+#include "support/borg1_setup.h"
 
 #define DEFAULT_CHUNKER                                                                        \
     {                                                                                          \
@@ -24,27 +24,47 @@ static void table_is_searched_by_name(void **state)
 static void levels_of_borgs_option_are_accepted(void **state)
 {
     (void)state;
-    assert_true(target_borg1.accepts((struct cadv_level){CADV_CODEC_NONE, 0}));
-    assert_true(target_borg1.accepts((struct cadv_level){CADV_CODEC_LZ4, 0}));
+    assert_true(
+        target_borg1.accepts((struct cadv_level){.codec = CADV_CODEC_NONE, .level = 0}));
+    assert_true(target_borg1.accepts((struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0}));
     for (int level = -7; level <= 25; level++) {
-        assert_int_equal(target_borg1.accepts((struct cadv_level){CADV_CODEC_ZSTD, level}),
-                         level >= 1 && level <= 22);
+        assert_int_equal(
+            target_borg1.accepts((struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = level}),
+            level >= 1 && level <= 22);
     }
 }
 
 static void chunk_is_stored_raw_when_it_does_not_shrink(void **state)
 {
     (void)state;
-    struct cadv_level none = {CADV_CODEC_NONE, 0};
-    struct cadv_level lz4 = {CADV_CODEC_LZ4, 0};
-    struct cadv_level zstd = {CADV_CODEC_ZSTD, 3};
+    struct cadv_level none = {.codec = CADV_CODEC_NONE, .level = 0};
+    struct cadv_level lz4 = {.codec = CADV_CODEC_LZ4, .level = 0};
+    struct cadv_level zstd = {.codec = CADV_CODEC_ZSTD, .level = 3};
 
     assert_int_equal(target_borg1.stored_bytes(1000, 400, zstd), 400);
     assert_int_equal(target_borg1.stored_bytes(1000, 999, lz4), 999);
     assert_int_equal(target_borg1.stored_bytes(1000, 1000, lz4), 1000);
     assert_int_equal(target_borg1.stored_bytes(1000, 1013, zstd), 1000);
     assert_int_equal(target_borg1.stored_bytes(1000, 1000, none), 1000);
-    assert_int_equal(target_borg1.noted_csize(300000, none), 300003);
+}
+
+/* The type byte and the codec's two; with a cipher, MAC and counter as well. */
+static void noted_size_counts_the_envelope(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mode;
+        unsigned more;
+    } cases[] = {
+        {"none", 3},     {"authenticated", 3},   {"authenticated-blake2", 3}, {"repokey", 43},
+        {"keyfile", 43}, {"repokey-blake2", 43}, {"keyfile-blake2", 43},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct target_setup setup = borg1_setup_of(cases[i].mode, NULL);
+
+        assert_int_equal(target_borg1.noted_csize(300000, &setup), 300000 + cases[i].more);
+    }
+    assert_null(target_borg1.encryption("aes"));
 }
 
 static void item_stream_has_its_own_cutter_with_the_seed_of_the_content(void **state)
@@ -67,8 +87,9 @@ static void assert_command(struct cadv_level level, struct cadv_chunker_params c
                            const char *path, const char *expected)
 {
     char out[256];
+    struct target_setup setup = borg1_setup_of("none", &chunker);
 
-    assert_string_equal(target_borg1.command(level, &chunker, &path, 1, out, sizeof out),
+    assert_string_equal(target_borg1.command(level, &setup, &path, 1, out, sizeof out),
                         expected);
 }
 
@@ -80,18 +101,18 @@ static void command_names_level_and_chunker(void **state)
     struct cadv_chunker_params fixed = {.kind = CADV_CHUNKER_FIXED, .block_bytes = 4194304};
 
     buzhash.mask_bits = 20;
-    assert_command((struct cadv_level){CADV_CODEC_ZSTD, 19}, usual, "/srv",
-                   "borg create --compression zstd,19 REPO::ARCHIVE /srv");
-    assert_command((struct cadv_level){CADV_CODEC_LZ4, 0}, buzhash, "/srv",
+    assert_command((struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = 19}, usual, "/srv",
+                   "borg create --compression zstd,19 REPO::a /srv");
+    assert_command((struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0}, buzhash, "/srv",
                    "borg create --compression lz4 --chunker-params buzhash,19,23,20,4095 "
-                   "REPO::ARCHIVE /srv");
-    assert_command((struct cadv_level){CADV_CODEC_NONE, 0}, fixed, "/srv",
+                   "REPO::a /srv");
+    assert_command((struct cadv_level){.codec = CADV_CODEC_NONE, .level = 0}, fixed, "/srv",
                    "borg create --compression none --chunker-params fixed,4194304 "
-                   "REPO::ARCHIVE /srv");
+                   "REPO::a /srv");
     fixed.header_bytes = 512;
-    assert_command((struct cadv_level){CADV_CODEC_NONE, 0}, fixed, "/srv",
+    assert_command((struct cadv_level){.codec = CADV_CODEC_NONE, .level = 0}, fixed, "/srv",
                    "borg create --compression none --chunker-params fixed,4194304,512 "
-                   "REPO::ARCHIVE /srv");
+                   "REPO::a /srv");
 }
 
 static void command_quotes_paths_for_the_shell(void **state)
@@ -117,27 +138,28 @@ static void command_quotes_paths_for_the_shell(void **state)
     struct cadv_chunker_params usual = DEFAULT_CHUNKER;
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char expected[256] = "borg create --compression lz4 REPO::ARCHIVE ";
+        char expected[256] = "borg create --compression lz4 REPO::a ";
 
         strncat(expected, cases[i].word, 100);
-        assert_command((struct cadv_level){CADV_CODEC_LZ4, 0}, usual, cases[i].path, expected);
+        assert_command((struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0}, usual,
+                       cases[i].path, expected);
     }
 }
 
 static void command_that_does_not_fit_ends_after_a_whole_word(void **state)
 {
     (void)state;
-    static const char head[] = "borg create --compression lz4 REPO::ARCHIVE";
+    static const char head[] = "borg create --compression lz4 REPO::a";
     static const char *const paths[] = {"/first", "/a path with spaces", "/last"};
     static const char whole[] =
-        "borg create --compression lz4 REPO::ARCHIVE /first '/a path with spaces' /last";
-    struct cadv_chunker_params usual = DEFAULT_CHUNKER;
-    struct cadv_level lz4 = {CADV_CODEC_LZ4, 0};
+        "borg create --compression lz4 REPO::a /first '/a path with spaces' /last";
+    struct target_setup setup = borg1_setup_of("none", NULL);
+    struct cadv_level lz4 = {.codec = CADV_CODEC_LZ4, .level = 0};
     char out[128];
 
     for (size_t room = 0; room < sizeof out; room++) {
         memset(out, 0x55, sizeof out);
-        target_borg1.command(lz4, &usual, paths, 3, out, room);
+        target_borg1.command(lz4, &setup, paths, 3, out, room);
         assert_int_equal(out[room], 0x55);
         if (room == 0) {
             continue;
@@ -162,6 +184,7 @@ int main(void)
         cmocka_unit_test(table_is_searched_by_name),
         cmocka_unit_test(levels_of_borgs_option_are_accepted),
         cmocka_unit_test(chunk_is_stored_raw_when_it_does_not_shrink),
+        cmocka_unit_test(noted_size_counts_the_envelope),
         cmocka_unit_test(item_stream_has_its_own_cutter_with_the_seed_of_the_content),
         cmocka_unit_test(command_names_level_and_chunker),
         cmocka_unit_test(command_quotes_paths_for_the_shell),

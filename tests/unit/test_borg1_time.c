@@ -7,16 +7,27 @@
 
 #include <math.h>
 
+#include "support/borg1_setup.h"
 #include "target/borg1.h"
 
 #define NEAR 1e-9
+
+static struct target_setup setup;
+
+static int choose_setup(void **state)
+{
+    (void)state;
+    setup = borg1_setup_of("none", NULL);
+    return 0;
+}
 
 static struct target_machine machine_of_ones(void)
 {
     return (struct target_machine){.read_rate = 1000,
                                    .write_rate = 1000,
                                    .chunker_rate = 1000,
-                                   .id_hash_rate = 1000,
+                                   .hash_rate = {1000, 1000, 1000},
+                                   .cipher_rate = 1000,
                                    .crc_rate = 1000,
                                    .copy_rate = 1000,
                                    .cores = 8};
@@ -26,7 +37,8 @@ static struct target_machine machine_of_ones(void)
  */
 static struct target_load load_of_thousand(void)
 {
-    return (struct target_load){.content_stored_bytes = 100,
+    return (struct target_load){.setup = &setup,
+                                .content_stored_bytes = 100,
                                 .content_unique_chunks = 1,
                                 .content_unique_bytes = 500,
                                 .content_total_chunks = 2,
@@ -85,7 +97,7 @@ static void slowest_stage_is_named(void **state)
         {"per-file work", offsetof(struct target_machine, chunk_s), 100},
         {"reading", offsetof(struct target_machine, read_rate), 1},
         {"chunking", offsetof(struct target_machine, chunker_rate), 1},
-        {"id hash", offsetof(struct target_machine, id_hash_rate), 1},
+        {"id hash", offsetof(struct target_machine, hash_rate), 1},
         {"writing", offsetof(struct target_machine, write_rate), 1},
         {"writing", offsetof(struct target_machine, fsync_s), 100},
         {"writing", offsetof(struct target_machine, crc_rate), 1},
@@ -127,6 +139,34 @@ static void transfer_overlaps_with_everything_else(void **state)
     assert_string_equal(time.bottleneck, "uplink");
 }
 
+/* 110 stored bytes through the cipher and its MAC; 1100 bytes named by the mode's hash. */
+static void modes_pay_for_their_own_hashes_and_cipher(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mode;
+        double more_s;
+    } cases[] = {
+        {"none", 0},
+        {"authenticated", 11 - 1.1},
+        {"authenticated-blake2", 110 - 1.1},
+        {"repokey", 11 - 1.1 + 1.1 + 0.11},
+        {"keyfile", 11 - 1.1 + 1.1 + 0.11},
+        {"repokey-blake2", 110 - 1.1 + 11 + 0.11},
+        {"keyfile-blake2", 110 - 1.1 + 11 + 0.11},
+    };
+    struct target_machine machine = machine_of_ones();
+    struct target_load load = load_of_thousand();
+    double plain_s = borg1_time(&load, &machine).wall_s;
+
+    machine.hash_rate[TARGET_HMAC_SHA256] = 100;
+    machine.hash_rate[TARGET_BLAKE2B] = 10;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        setup = borg1_setup_of(cases[i].mode, NULL);
+        assert_near(borg1_time(&load, &machine).wall_s - plain_s, cases[i].more_s);
+    }
+}
+
 static void restore_fetches_and_expands_each_reference(void **state)
 {
     (void)state;
@@ -151,7 +191,7 @@ static void nothing_takes_no_time(void **state)
 {
     (void)state;
     struct target_machine machine = machine_of_ones();
-    struct target_load load = {0};
+    struct target_load load = {.setup = &setup};
     struct target_time time = borg1_time(&load, &machine);
 
     assert_near(time.wall_s, 0);
@@ -164,7 +204,8 @@ static void further_segments_are_flushed_too(void **state)
 {
     (void)state;
     struct target_machine machine = machine_of_ones();
-    struct target_load load = {.content_stored_bytes = UINT64_C(1000) * (1000000 - 44),
+    struct target_load load = {.setup = &setup,
+                               .content_stored_bytes = UINT64_C(1000) * (1000000 - 44),
                                .content_unique_chunks = 1000};
 
     machine.fsync_s = 0;
@@ -180,12 +221,13 @@ static void further_segments_are_flushed_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_stage_adds_to_the_wall_time),
-        cmocka_unit_test(slowest_stage_is_named),
-        cmocka_unit_test(transfer_overlaps_with_everything_else),
-        cmocka_unit_test(restore_fetches_and_expands_each_reference),
-        cmocka_unit_test(nothing_takes_no_time),
-        cmocka_unit_test(further_segments_are_flushed_too),
+        cmocka_unit_test_setup(every_stage_adds_to_the_wall_time, choose_setup),
+        cmocka_unit_test_setup(slowest_stage_is_named, choose_setup),
+        cmocka_unit_test_setup(transfer_overlaps_with_everything_else, choose_setup),
+        cmocka_unit_test_setup(modes_pay_for_their_own_hashes_and_cipher, choose_setup),
+        cmocka_unit_test_setup(restore_fetches_and_expands_each_reference, choose_setup),
+        cmocka_unit_test_setup(nothing_takes_no_time, choose_setup),
+        cmocka_unit_test_setup(further_segments_are_flushed_too, choose_setup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

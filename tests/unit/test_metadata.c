@@ -7,6 +7,7 @@
 #include "record/items.h"
 #include "scan/collect.h"
 #include "session/metadata.h"
+#include "support/borg1_setup.h"
 #include "support/near.h"
 #include "support/unit.h"
 
@@ -91,8 +92,9 @@ static int teardown(void **state)
 
 static const struct record_population *build(double lz4_ratio)
 {
-    assert_int_equal(metadata_build(&world.record, &target_borg1, &world.record.populations[0],
-                                    lz4_ratio, &world.config, &world.sample, NULL),
+    struct target_setup setup = borg1_setup_of("none", NULL);
+    assert_int_equal(metadata_build(&world.record, &target_borg1, &setup, lz4_ratio,
+                                    &world.config, &world.sample, NULL),
                      CADV_OK);
     assert_int_equal(world.record.population_count, 2);
     const struct record_population *items = &world.record.populations[1];

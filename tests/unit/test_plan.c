@@ -65,8 +65,8 @@ static void costs_rise_with_the_level(void **state)
     for (size_t i = 1; i < levels.count; i++) {
         assert_true(plan_cost(levels.items[i]) > plan_cost(levels.items[i - 1]));
     }
-    assert_true(plan_cost((struct cadv_level){CADV_CODEC_ZSTD, 19}) == 1.0);
-    assert_true(plan_cost((struct cadv_level){CADV_CODEC_ZSTD, -128}) > 0.0);
+    assert_true(plan_cost((struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = 19}) == 1.0);
+    assert_true(plan_cost((struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = -128}) > 0.0);
 }
 
 static void a_dear_level_brings_its_helpers_in_table_order(void **state)
@@ -213,6 +213,47 @@ static void a_larger_budget_never_plans_fewer_trials(void **state)
     tear_down(&setting);
 }
 
+static void derived_levels_bring_what_they_are_made_of(void **state)
+{
+    struct cadv_level_list asked = {.count = 0};
+    struct plan_scan scan;
+    (void)state;
+    assert_int_equal(cadv_levels_add(&asked, "obfuscate:110,auto,lzma:2", NULL), CADV_OK);
+    for (int is_exact = 0; is_exact < 2; is_exact++) {
+        plan_scan(&asked, is_exact != 0, 600000000, &scan);
+        assert_true(
+            cadv_levels_contain(&scan.levels, (struct cadv_level){.codec = CADV_CODEC_LZ4}));
+        assert_true(cadv_levels_contain(
+            &scan.levels, (struct cadv_level){.codec = CADV_CODEC_LZMA, .level = 2}));
+        assert_true(cadv_levels_contain(
+            &scan.levels,
+            (struct cadv_level){.codec = CADV_CODEC_LZMA, .level = 2, .is_auto = true}));
+        for (size_t i = 0; i < scan.levels.count; i++) {
+            struct cadv_level level = scan.levels.items[i];
+            bool is_plain = !level.is_auto && level.obfuscate == 0;
+            assert_int_equal(plan_cost(level) > 0.0, is_plain);
+            assert_int_equal(scan.is_inline[i],
+                             is_plain && (is_exact != 0 || level.codec == CADV_CODEC_LZ4));
+        }
+    }
+}
+
+static void any_list_that_can_be_asked_for_fits_with_its_helpers(void **state)
+{
+    struct cadv_level_list asked = {.count = 0};
+    struct plan_scan scan;
+    (void)state;
+    assert_int_equal(cadv_levels_add(&asked,
+                                     "obfuscate:1,auto,zstd:-128-22,obfuscate:2,auto,zlib:0-9,"
+                                     "obfuscate:3,auto,lzma:0-9,obfuscate:4,auto,zstd:1-22,"
+                                     "obfuscate:5,auto,zstd:1-8",
+                                     NULL),
+                     CADV_OK);
+    assert_int_equal(asked.count, CADV_LEVELS_ASKED_MAX);
+    plan_scan(&asked, false, 600000000, &scan);
+    assert_true(scan.levels.count > asked.count && scan.levels.count <= CADV_LEVELS_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +267,8 @@ int main(void)
         cmocka_unit_test(large_data_fill_the_budget_and_stay_inside),
         cmocka_unit_test(a_budget_too_small_gets_the_floors_and_their_price),
         cmocka_unit_test(a_larger_budget_never_plans_fewer_trials),
+        cmocka_unit_test(derived_levels_bring_what_they_are_made_of),
+        cmocka_unit_test(any_list_that_can_be_asked_for_fits_with_its_helpers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,14 +47,18 @@ static void levels_are_found_by_codec_and_number(void **state)
     (void)state;
     static struct record record;
     record_init(&record);
-    record.levels.items[0] = (struct cadv_level){CADV_CODEC_NONE, 0};
-    record.levels.items[1] = (struct cadv_level){CADV_CODEC_LZ4, 0};
-    record.levels.items[2] = (struct cadv_level){CADV_CODEC_ZSTD, -4};
+    record.levels.items[0] = (struct cadv_level){.codec = CADV_CODEC_NONE, .level = 0};
+    record.levels.items[1] = (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0};
+    record.levels.items[2] = (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = -4};
     record.levels.count = 3;
-    assert_int_equal(record_level_index(&record, (struct cadv_level){CADV_CODEC_LZ4, 0}), 1);
-    assert_int_equal(record_level_index(&record, (struct cadv_level){CADV_CODEC_ZSTD, -4}), 2);
-    assert_true(record_level_index(&record, (struct cadv_level){CADV_CODEC_ZSTD, 4}) ==
-                SIZE_MAX);
+    assert_int_equal(
+        record_level_index(&record, (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0}),
+        1);
+    assert_int_equal(
+        record_level_index(&record, (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = -4}),
+        2);
+    assert_true(record_level_index(&record, (struct cadv_level){.codec = CADV_CODEC_ZSTD,
+                                                                .level = 4}) == SIZE_MAX);
     record_fini(&record);
 }
 

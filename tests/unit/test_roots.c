@@ -38,7 +38,7 @@ static int leave_tree(void **state)
 static void assert_archive_path(const char *path, const char *expected)
 {
     struct walk_root *roots = NULL;
-    assert_int_equal(walk_roots_open(&path, 1, &roots, NULL), CADV_OK);
+    assert_int_equal(walk_roots_open(&path, NULL, 1, &roots, NULL), CADV_OK);
     assert_string_equal(roots[0].archive_path, expected);
     walk_roots_free(roots, 1);
 }
@@ -98,7 +98,7 @@ static void roots_are_examined_as_they_are(void **state)
     (void)state;
     static const char *const paths[] = {"x", "c", "to-x", "/dev/null"};
     struct walk_root *roots = NULL;
-    assert_int_equal(walk_roots_open(paths, 4, &roots, NULL), CADV_OK);
+    assert_int_equal(walk_roots_open(paths, NULL, 4, &roots, NULL), CADV_OK);
     assert_true(S_ISREG(roots[0].status.st_mode));
     assert_int_equal(roots[0].status.st_size, 2);
     assert_null(roots[0].link_target);
@@ -116,7 +116,7 @@ static void paths_are_normalised_before_they_are_examined(void **state)
     (void)state;
     static const char *const paths[] = {"up/", "up/.", "up/../y", "to-x/../x", "./x/"};
     struct walk_root *roots = NULL;
-    assert_int_equal(walk_roots_open(paths, 5, &roots, NULL), CADV_OK);
+    assert_int_equal(walk_roots_open(paths, NULL, 5, &roots, NULL), CADV_OK);
     assert_true(S_ISLNK(roots[0].status.st_mode));
     assert_string_equal(roots[0].path, "up");
     assert_true(S_ISLNK(roots[1].status.st_mode));
@@ -133,7 +133,7 @@ static void the_first_root_that_is_missing_is_named(void **state)
     static const char *const paths[] = {"x", "not\nhere", "nor-here"};
     struct walk_root *roots = NULL;
     struct cadv_error err = {0};
-    assert_int_equal(walk_roots_open(paths, 3, &roots, &err), CADV_ERR_INPUT);
+    assert_int_equal(walk_roots_open(paths, NULL, 3, &roots, &err), CADV_ERR_INPUT);
     assert_null(roots);
     assert_int_equal(err.saved_errno, ENOENT);
     assert_non_null(strstr(err.message, "here'"));
@@ -146,7 +146,7 @@ static void an_empty_path_is_no_root(void **state)
     (void)state;
     const char *path = "";
     struct walk_root *roots = NULL;
-    assert_int_equal(walk_roots_open(&path, 1, &roots, NULL), CADV_ERR_INPUT);
+    assert_int_equal(walk_roots_open(&path, NULL, 1, &roots, NULL), CADV_ERR_INPUT);
 }
 
 int main(void)

@@ -132,8 +132,8 @@ static void what_is_printed_always_covers_the_interval(void **state)
 static void assert_seconds(double seconds, const char *prose, const char *compact)
 {
     char text[UNITS_TEXT_MAX];
-    assert_string_equal(units_format_seconds(seconds, false, text), prose);
-    assert_string_equal(units_format_seconds(seconds, true, text), compact);
+    assert_string_equal(cadv_seconds_format(seconds, false, text), prose);
+    assert_string_equal(cadv_seconds_format(seconds, true, text), compact);
 }
 
 static void durations_are_as_fine_as_they_are_useful(void **state)
@@ -164,7 +164,7 @@ static void durations_are_as_fine_as_they_are_useful(void **state)
 static void assert_percent(uint64_t part, uint64_t whole, const char *expected)
 {
     char text[UNITS_TEXT_MAX];
-    assert_string_equal(units_format_percent(part, whole, text), expected);
+    assert_string_equal(cadv_percent_format(part, whole, text), expected);
 }
 
 static void a_share_is_nothing_or_all_only_when_it_is(void **state)
@@ -227,10 +227,10 @@ static void thousands_are_set_apart(void **state)
 {
     (void)state;
     char text[UNITS_TEXT_MAX];
-    assert_string_equal(units_format_count(0, text), "0");
-    assert_string_equal(units_format_count(999, text), "999");
-    assert_string_equal(units_format_count(1000, text), "1,000");
-    assert_string_equal(units_format_count(UINT64_MAX, text), "18,446,744,073,709,551,615");
+    assert_string_equal(cadv_count_format(0, text), "0");
+    assert_string_equal(cadv_count_format(999, text), "999");
+    assert_string_equal(cadv_count_format(1000, text), "1,000");
+    assert_string_equal(cadv_count_format(UINT64_MAX, text), "18,446,744,073,709,551,615");
 }
 
 static void sizes_are_read_in_decimal_and_binary_units(void **state)
@@ -256,7 +256,7 @@ static void sizes_are_read_in_decimal_and_binary_units(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t bytes = 77;
         struct cadv_error err = {0};
-        assert_int_equal(units_parse_bytes(cases[i].text, &bytes, &err), CADV_OK);
+        assert_int_equal(cadv_bytes_parse(cases[i].text, &bytes, &err), CADV_OK);
         assert_int_equal(bytes, cases[i].bytes);
     }
 }
@@ -292,7 +292,7 @@ static void what_is_not_a_size_is_refused_in_one_line(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t bytes = 77;
         struct cadv_error err = {0};
-        assert_int_equal(units_parse_bytes(cases[i], &bytes, &err), CADV_ERR_USAGE);
+        assert_int_equal(cadv_bytes_parse(cases[i], &bytes, &err), CADV_ERR_USAGE);
         assert_int_equal(bytes, 77);
         assert_true(strlen(err.message) > 0);
         assert_null(strchr(err.message, '\n'));
@@ -311,7 +311,7 @@ static void rates_are_bytes_or_bits_per_second(void **state)
         {"8bit", 1},           {"3B/s", 3},         {"2k/s", 2000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double rate = -7;
-        assert_int_equal(units_parse_rate(cases[i].text, &rate, NULL), CADV_OK);
+        assert_int_equal(cadv_rate_parse(cases[i].text, &rate, NULL), CADV_OK);
         assert_true(fabs(rate - cases[i].bytes_per_s) <= cases[i].bytes_per_s * 1e-12);
     }
 }
@@ -325,13 +325,13 @@ static void what_is_not_a_rate_is_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double rate = -7;
         struct cadv_error err = {0};
-        assert_int_equal(units_parse_rate(cases[i], &rate, &err), CADV_ERR_USAGE);
+        assert_int_equal(cadv_rate_parse(cases[i], &rate, &err), CADV_ERR_USAGE);
         assert_true(rate == -7);
         assert_true(strlen(err.message) > 0);
     }
     struct cadv_error err = {0};
     double rate;
-    assert_int_equal(units_parse_rate("5Mb", &rate, &err), CADV_ERR_USAGE);
+    assert_int_equal(cadv_rate_parse("5Mb", &rate, &err), CADV_ERR_USAGE);
     assert_non_null(strstr(err.message, "bits or bytes"));
 }
 
@@ -346,7 +346,7 @@ static void durations_are_seconds_or_have_units(void **state)
         {"1h30m", 5400}, {"2d3h4m5.5s", 183845.5}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double seconds = -1.0;
-        assert_int_equal(units_parse_duration(cases[i].text, &seconds, NULL), CADV_OK);
+        assert_int_equal(cadv_duration_parse(cases[i].text, &seconds, NULL), CADV_OK);
         assert_true(seconds == cases[i].seconds);
     }
 }
@@ -360,14 +360,100 @@ static void what_is_not_a_duration_is_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double seconds = 0.0;
         struct cadv_error err = {0};
-        assert_int_equal(units_parse_duration(cases[i], &seconds, &err), CADV_ERR_USAGE);
+        assert_int_equal(cadv_duration_parse(cases[i], &seconds, &err), CADV_ERR_USAGE);
         assert_true(strlen(err.message) > 0);
     }
+}
+
+static void binary_sizes_are_rounded_once(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t bytes;
+        unsigned digits;
+        const char *text;
+    } cases[] = {{0, 3, "0 B"},
+                 {1023, 3, "1023 B"},
+                 {1024, 3, "1.00 KiB"},
+                 {1536, 4, "1.500 KiB"},
+                 /* 1023.5 KiB and 1023.4 KiB: the first rounds to a whole unit more. */
+                 {1048064, 3, "1.00 MiB"},
+                 {1047961, 3, "1023 KiB"},
+                 /* 9.996 KiB has three digits as 10.0. */
+                 {10236, 3, "10.0 KiB"},
+                 {1ULL << 30, 3, "1.00 GiB"},
+                 {UINT64_MAX, 4, "16.00 EiB"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[UNITS_TEXT_MAX];
+        assert_string_equal(
+            cadv_bytes_format(cases[i].bytes, CADV_UNITS_IEC, cases[i].digits, text),
+            cases[i].text);
+    }
+    char text[UNITS_TEXT_MAX];
+    assert_string_equal(cadv_bytes_format(UINT64_MAX, CADV_UNITS_RAW, 3, text),
+                        "18446744073709551615 B");
+    assert_string_equal(cadv_bytes_format(1500, CADV_UNITS_SI, 3, text), "1.50 kB");
+}
+
+static void a_binary_interval_covers_both_ends(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    for (int i = 0; i < 20000; i++) {
+        seed = seed * 6364136223846793005U + 1442695040888963407U;
+        uint64_t est = seed >> (8 + seed % 50);
+        uint64_t half = est / (1 + (seed >> 20) % 1000);
+        struct units_interval parts;
+        units_split_binary(est, est - half, est + half, 4, &parts);
+        double unit = 1;
+        for (const char *name = "BKMGTPE"; *name != parts.unit[0]; name++) {
+            unit *= 1024;
+        }
+        double value = strtod(parts.value, NULL) * unit;
+        double margin = half > 0 ? strtod(parts.margin, NULL) * unit : 0;
+        if (half > 0) {
+            assert_true(value - margin <= (double)(est - half));
+            assert_true(value + margin >= (double)(est + half));
+            /* And is not wider than rounding both makes it: a step is a tenth of the margin. */
+            assert_true(margin <= 2.2 * (double)half + unit / 10);
+        }
+    }
+}
+
+static void a_ratio_shows_no_digit_that_is_noise(void **state)
+{
+    (void)state;
+    char text[UNITS_TEXT_MAX];
+    assert_string_equal(units_format_ratio_within(200, 100, 100, 100, text), "2.00x");
+    /* 200/90 to 200/110: 2.2 to 1.8. */
+    assert_string_equal(units_format_ratio_within(200, 100, 90, 110, text), "2.0x");
+    assert_string_equal(units_format_ratio_within(200, 100, 40, 160, text), "2x");
+    assert_string_equal(units_format_ratio_within(234, 100, 99, 101, text), "2.34x");
+    assert_string_equal(units_format_ratio_within(2340, 10, 10, 10, text), "234x");
+    assert_string_equal(units_format_ratio_within(5, 0, 0, 0, text), "-");
+}
+
+static void units_are_found_by_name(void **state)
+{
+    (void)state;
+    enum cadv_units units = CADV_UNITS_SI;
+    struct cadv_error err;
+    assert_int_equal(cadv_units_parse("iec", &units, &err), CADV_OK);
+    assert_int_equal(units, CADV_UNITS_IEC);
+    assert_int_equal(cadv_units_parse("raw", &units, &err), CADV_OK);
+    assert_int_equal(units, CADV_UNITS_RAW);
+    assert_int_equal(cadv_units_parse("SI", &units, &err), CADV_ERR_USAGE);
+    assert_non_null(strstr(err.message, "si, iec or raw"));
+    assert_int_equal(units, CADV_UNITS_RAW);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(binary_sizes_are_rounded_once),
+        cmocka_unit_test(a_binary_interval_covers_both_ends),
+        cmocka_unit_test(a_ratio_shows_no_digit_that_is_noise),
+        cmocka_unit_test(units_are_found_by_name),
         cmocka_unit_test(a_size_has_three_digits_and_the_fitting_unit),
         cmocka_unit_test(a_size_that_rounds_up_moves_to_the_next_unit),
         cmocka_unit_test(more_digits_show_all_of_a_small_number),
