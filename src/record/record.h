@@ -90,9 +90,15 @@ struct record {
     /** Levels trialled: those asked for and those that only help to estimate them. */
     struct cadv_level_list levels;
     uint64_t salt;
-    /** False when a signal ended the scan before all files were read. */
+    /** False when the scan was ended before all files were read. */
     bool is_scan_complete;
-    /** False when a signal ended the trials before all planned ones were run. */
+    /**
+     * Then: bytes of files that the walk has listed and that are in no count. Each link of a file
+     * with several links counts until it is reached. With is_walk_complete false there are more.
+     */
+    uint64_t unread_bytes;
+    bool is_walk_complete;
+    /** False when the trials were ended before all planned ones were run. */
     bool are_trials_complete;
     /** Each with its own cutter; a target asks for the ones it needs with record_find(). */
     struct record_population populations[RECORD_POPULATIONS_MAX];

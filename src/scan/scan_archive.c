@@ -183,6 +183,7 @@ static enum cadv_status read_content(struct reading *reading,
         bytes += worker->refs[i].bytes;
     }
     reading->bytes += bytes;
+    scan_excuse(worker, 0, bytes);
     atomic_fetch_add_explicit(&worker->scan->config->progress->files, 1, memory_order_relaxed);
     if (status != CADV_OK || *event == SOURCE_GOOD || *event == SOURCE_STOPPED) {
         return status;
