@@ -136,6 +136,10 @@ struct cadv_row {
     double restore_seconds;
     /** The slowest stage; static text. */
     const char *bottleneck;
+    /** Times that so long a run saves a checkpoint, and what they leave in the repository until it
+     * is compacted; in none of the sizes above. */
+    uint64_t checkpoints;
+    uint64_t checkpoint_bytes;
     /** Another offered level is at least as small and as fast, and better in one of them. */
     bool is_dominated;
     /** On the lower convex hull of (wall time, repository size). */
@@ -186,6 +190,9 @@ struct cadv_result {
     struct cadv_options options;
     /** What a person calls the target: "Borg 1.x". Static text. */
     const char *target_title;
+    /** As the target notes them in the archive; any bytes. */
+    char hostname[256];
+    char username[256];
     struct cadv_dataset dataset;
     struct cadv_sample sample;
     struct cadv_row rows[CADV_LEVELS_MAX];

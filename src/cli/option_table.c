@@ -25,10 +25,10 @@ const struct cli_option cli_options[] = {
     {.name = "levels",
      .argument = "LIST",
      .group = CLI_GROUP_COMPARE,
-     .help = "Levels to report, comma-separated or repeated: none, lz4, and C, C:N or C:A-B of "
-             "zstd (zstd:-7--1 for negative ones), zlib and lzma; auto and obfuscate:S change "
-             "the item behind them, as in auto,zstd:1-9. Default zstd:1-22",
-     .values = "none lz4 zstd zstd:1-22 zlib zlib:0-9 lzma lzma:0-9 auto",
+     .help = "Levels to report, comma-separated or repeated: none, lz4, zstd, zstd:N, zstd:A-B "
+             "(zstd:-7--1 for negative ones), likewise zlib and lzma; auto or obfuscate:S "
+             "before an item as in auto,zstd:1-9. Default zstd:1-22",
+     .values = "none lz4 zstd zstd:1-22 zlib zlib:1-9 lzma lzma:0-9 auto,zstd:1-9",
      .set = cli_set_levels,
      .offset = OF_OPTIONS(levels)},
     {.name = "no-baseline",

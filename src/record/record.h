@@ -24,12 +24,8 @@
 
 #include "compadvise/chunker.h"
 #include "compadvise/level.h"
-
-/** 128-bit digest of a chunk's content. */
-struct record_digest {
-    uint64_t high;
-    uint64_t low;
-};
+#include "record/item.h"
+#include "record/problem_list.h"
 
 /** What one codec level made of one chunk. */
 struct record_trial {
@@ -89,132 +85,6 @@ struct record_population {
 
 /** Raise it when targets ask for more cutters in one scan. */
 #define RECORD_POPULATIONS_MAX 16
-
-enum record_problem_kind {
-    RECORD_UNREADABLE = 0,
-    RECORD_VANISHED,
-    RECORD_GREW,
-    RECORD_SHRANK,
-    RECORD_CHANGED,
-    RECORD_ENCRYPTED,
-    RECORD_DAMAGED,
-    RECORD_LIMIT,
-    RECORD_PROBLEM_KINDS
-};
-
-struct record_problem {
-    enum record_problem_kind kind;
-    int saved_errno;
-    /** Bytes that the walk saw and the figures lack, or that were read although they moved. */
-    uint64_t bytes;
-    /** Path as the walk made it; any byte but NUL. Owned. */
-    char *path;
-};
-
-/** At most so many problems are kept by name: the first in byte order of their paths. */
-#define RECORD_PROBLEMS_MAX 100
-
-struct record_problems {
-    uint64_t count;
-    uint64_t bytes;
-    uint64_t count_by_kind[RECORD_PROBLEM_KINDS];
-    /** Sorted by path, at most RECORD_PROBLEMS_MAX. */
-    struct record_problem *listed;
-    size_t listed_count;
-};
-
-enum record_item_type {
-    RECORD_ITEM_FILE = 0,
-    RECORD_ITEM_DIRECTORY,
-    RECORD_ITEM_SYMLINK,
-    RECORD_ITEM_FIFO,
-    RECORD_ITEM_DEVICE,
-    RECORD_ITEM_TYPES
-};
-
-struct record_chunk_ref {
-    struct record_digest digest;
-    uint32_t bytes;
-};
-
-/**
- * One directory entry as a target's metadata needs it. Strings are borrowed from the block that
- * holds the item, or from whoever made the item.
- */
-struct record_item {
-    enum record_item_type type;
-    uint32_t mode;
-    uint32_t uid;
-    uint32_t gid;
-    uint64_t ino;
-    uint64_t dev;
-    uint64_t rdev;
-    uint64_t nlink;
-    uint64_t size_bytes;
-    int64_t mtime_ns;
-    int64_t ctime_ns;
-    /** Name within the directory; the root's own path for a root. */
-    const char *name;
-    /**
-     * Symlinks: where it points. Files of an archive: the path of the first link when this is a
-     * further one. Else NULL.
-     */
-    const char *link_target;
-    /** It comes from an archive: there is no change time, and links are told by `link_target`. */
-    bool is_member;
-    /** Names of the owner and the group, as this machine knows them; NULL: unknown. */
-    const char *user;
-    const char *group;
-    /** Files: the chunks in order. */
-    const struct record_chunk_ref *chunks;
-    size_t chunk_count;
-    /** Extended attributes by name, and ACLs, as base/pairs.h and walk/attributes.h have them. */
-    const uint8_t *attributes;
-    uint32_t attributes_bytes;
-    /** Flags in BSD's numbers. */
-    uint32_t flags;
-};
-
-/** Consecutive entries (by inode number) of one directory. */
-struct record_item_block {
-    /** Path of the directory as an archive names it (no leading slash); "" above a root item. */
-    char *directory;
-    /** Which root, in the order given, and which block of the directory, from 0. */
-    uint32_t root;
-    uint32_t sequence;
-    struct record_item *items;
-    size_t item_count;
-    /** Bytes this block occupies, for the cap; and storage for strings and chunk lists. */
-    size_t memory_bytes;
-    void *storage;
-};
-
-/** The dataset's entries: exact counts, and the blocks that were kept to see real ones. */
-struct record_items {
-    uint64_t count_by_type[RECORD_ITEM_TYPES];
-    /** Further links to files whose content was counted once. */
-    uint64_t hardlinks;
-    /** Sockets and other things no archive holds. */
-    uint64_t skipped_special;
-    /** Exact sum over all items of the target's packed size (see target.h). */
-    uint64_t packed_bytes;
-    struct record_item_block *blocks;
-    size_t block_count;
-    /** True when every block was kept, so the real stream can be rebuilt whole. */
-    bool is_whole;
-    /** Set by the first record_items_visit(): the blocks are in order. */
-    bool is_sorted;
-};
-
-/** What an archive turned out to be. */
-struct record_archive {
-    /** A tar, compressed or not. */
-    bool is_tar;
-    /** A Debian package: what counts is the tar within. */
-    bool is_package;
-    /** What undoes the outermost compression, as a command; NULL: there is none. Static text. */
-    const char *filter;
-};
 
 struct record {
     /** Levels trialled: those asked for and those that only help to estimate them. */

@@ -109,8 +109,10 @@ static json_t *options_json(const struct cadv_result *result)
     const struct cadv_options *o = &result->options;
     char chunker[CADV_CHUNKER_TEXT_MAX];
     return json_pack(
-        "{s:s, s:o, s:b, s:i, s:s, s:I, s:b, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-        "target", o->target, "levels", array_json(result, o->levels.count, level_item),
+        "{s:s, s:s, s:o, s:o, s:b, s:i, s:s, s:I, s:b, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, "
+        "s:o, s:o}",
+        "target", o->target, "encryption", o->encryption, "archive_name",
+        path_json(o->archive_name), "levels", array_json(result, o->levels.count, level_item),
         "baseline", o->has_baseline, "jobs", (int)o->jobs, "chunker_params",
         cadv_chunker_format(&o->chunker, chunker), "chunk_seed", (json_int_t)o->chunker.seed,
         "exact", o->is_exact, "sample_budget_bytes", count_json(o->sample_budget_bytes),
@@ -119,6 +121,31 @@ static json_t *options_json(const struct cadv_result *result)
         number_json(o->read_rate), "write_rate", number_json(o->write_rate), "uplink_rate",
         number_json(o->uplink_rate), "storage_price", number_json(o->storage_price),
         "cpu_price", number_json(o->cpu_price), "keep_months", number_json(o->keep_months));
+}
+
+static json_t *input_item(const struct cadv_result *result, size_t index)
+{
+    static const char *const names[] = {[CADV_INPUT_TREE] = "tree",
+                                        [CADV_INPUT_ARCHIVE] = "archive",
+                                        [CADV_INPUT_STREAM] = "stream"};
+    const enum cadv_input *inputs = result->options.inputs;
+    return json_string(names[inputs == NULL ? CADV_INPUT_TREE : inputs[index]]);
+}
+
+/* Adds what the roots are, and how streams are read. */
+static json_t *with_inputs(json_t *options, const struct cadv_result *result)
+{
+    const struct cadv_options *o = &result->options;
+    json_t *inputs = json_pack("{s:o, s:o, s:b, s:o}", "inputs",
+                               array_json(result, o->path_count, input_item), "stdin_name",
+                               path_json(o->stdin_name), "read_special", o->is_read_special,
+                               "max_archive_bytes", count_json(o->archive_max_bytes));
+    if (json_object_update(options, inputs) != 0) {
+        json_decref(options);
+        options = NULL;
+    }
+    json_decref(inputs);
+    return options;
 }
 
 static json_t *interval_json(const struct cadv_interval *interval, bool is_known)
@@ -213,13 +240,14 @@ static json_t *row_timing_json(const struct cadv_row *row)
     if (!report_row_is_known(row)) {
         return json_null();
     }
-    return json_pack("{s:o, s:o, s:o, s:o, s:s?, s:b, s:b, s:o}", "cpu_seconds",
+    return json_pack("{s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:b, s:b, s:o}", "cpu_seconds",
                      seconds_interval_json(&row->cpu_seconds), "wall_seconds",
                      seconds_json(row->wall_seconds), "cores", seconds_json(row->cores),
                      "restore_seconds", seconds_json(row->restore_seconds), "bottleneck",
-                     row->bottleneck, "dominated", row->is_dominated, "on_hull",
-                     row->is_on_hull, "small_chunk_compress_seconds",
-                     small_row_json(row, small_seconds_item));
+                     row->bottleneck, "checkpoints", count_json(row->checkpoints),
+                     "checkpoint_bytes", count_json(row->checkpoint_bytes), "dominated",
+                     row->is_dominated, "on_hull", row->is_on_hull,
+                     "small_chunk_compress_seconds", small_row_json(row, small_seconds_item));
 }
 
 static json_t *row_item(const struct cadv_result *result, size_t index)
@@ -271,9 +299,10 @@ static json_t *result_json(const struct cadv_result *result)
         result->warning_count < CADV_WARNINGS_MAX ? result->warning_count : CADV_WARNINGS_MAX;
     return json_pack("{s:i, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                      "schema_version", (int)SCHEMA_VERSION, "version", cadv_version(),
-                     "complete", result->is_complete, "options", options_json(result),
-                     "dataset", dataset_json(result), "sample", sample_json(&result->sample),
-                     "levels", array_json(result, result->row_count, row_item), "upper_bound",
+                     "complete", result->is_complete, "options",
+                     with_inputs(options_json(result), result), "dataset", dataset_json(result),
+                     "sample", sample_json(&result->sample), "levels",
+                     array_json(result, result->row_count, row_item), "upper_bound",
                      count_json(result->upper_bound), "advice", advice_json(result), "timing",
                      timing_json(&result->timing), "warnings",
                      array_json(result, warning_count, warning_item));

@@ -152,8 +152,8 @@ static enum cadv_status scan_init(struct scan *scan, struct record *record,
     scan->owners = walk_owners_new();
     par_mutex_init(&scan->problems_lock);
     scan_collector_init(&scan->collector, SCAN_ITEMS_MAX_BYTES);
-    bool is_made = scan->archives != NULL && scan->pool != NULL && scan->index != NULL && scan->sample != NULL &&
-                   scan->hardlinks != NULL && scan->owners != NULL;
+    bool is_made = scan->archives != NULL && scan->pool != NULL && scan->index != NULL &&
+                   scan->sample != NULL && scan->hardlinks != NULL && scan->owners != NULL;
     return is_made ? CADV_OK : error_nomem(err, "starting the scan");
 }
 

@@ -66,6 +66,7 @@ static struct target_load load_of(const struct run *run, size_t level)
         .level = run->record.levels.items[level],
         .setup = &run->setup,
         .content_cuts = cuts_of(run),
+        .content_seams = run->seams,
         .is_items_exact = stream->is_known,
         .content_stored_bytes = round_interval(&run->content.sizes[level]).est,
         .content_unique_chunks = dataset->total_unique_chunks,
@@ -114,6 +115,9 @@ static void fill_times(const struct run *run, size_t level, const struct target_
     row->cores = time.cores;
     row->restore_seconds = time.restore_s;
     row->bottleneck = time.bottleneck;
+    uint64_t each_bytes = 0;
+    row->checkpoints = run->target->checkpoints(load, time.wall_s, &each_bytes);
+    row->checkpoint_bytes = row->checkpoints * each_bytes;
 }
 
 static enum cadv_status fill_row(const struct run *run, size_t level, struct cadv_row *row,

@@ -22,10 +22,8 @@ struct run_estimates {
 struct run {
     struct cadv_options options;
     const struct target *target;
-    /** Fixed once the options are checked; points into the options and the names below. */
+    /** Fixed once the options are checked; points into the options and the result's names. */
     struct target_setup setup;
-    char hostname[256];
-    char username[256];
     const char *spool_directory;
     /** Rows of the report. */
     struct cadv_level_list rows;
@@ -33,6 +31,8 @@ struct run {
     struct record record;
     struct sample *content_sample;
     struct sample *items_sample;
+    /** Counted only when a key decides the cuts; see seams.h. */
+    uint64_t seams;
     struct run_estimates content;
     struct run_estimates items;
     /** With --exact: the item stream as each level makes it, by level index. */

@@ -26,14 +26,15 @@ static void find_username(struct run *run)
         found != NULL) {
         name = found->pw_name;
     }
-    (void)snprintf(run->username, sizeof run->username, "%s", name == NULL ? "root" : name);
+    (void)snprintf(run->result->username, sizeof run->result->username, "%s",
+                   name == NULL ? "root" : name);
 }
 
 /* A name longer than the buffer may come without its end. */
 static void find_hostname(struct run *run)
 {
-    if (gethostname(run->hostname, sizeof run->hostname - 1) != 0) {
-        (void)snprintf(run->hostname, sizeof run->hostname, "localhost");
+    if (gethostname(run->result->hostname, sizeof run->result->hostname - 1) != 0) {
+        (void)snprintf(run->result->hostname, sizeof run->result->hostname, "localhost");
     }
 }
 
@@ -55,7 +56,7 @@ enum cadv_status run_setup(struct run *run, struct cadv_error *err)
     run->setup = (struct target_setup){.encryption = encryption,
                                        .chunker = &run->options.chunker,
                                        .archive_name = options->archive_name,
-                                       .hostname = run->hostname,
-                                       .username = run->username};
+                                       .hostname = run->result->hostname,
+                                       .username = run->result->username};
     return CADV_OK;
 }

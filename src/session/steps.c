@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "session/metadata.h"
 #include "session/run.h"
+#include "session/seams.h"
 #include "trial/trial.h"
 
 /* Contents beyond this go to the temporary file. */
@@ -255,6 +256,12 @@ enum cadv_status run_items(struct run *run, struct cadv_error *err)
                        &run->items_sample, err);
     if (status != CADV_OK) {
         return status;
+    }
+    if (run->setup.encryption->is_keyed) {
+        status = seams_count(&run->record, &run->seams, err);
+        if (status != CADV_OK) {
+            return status;
+        }
     }
     bool is_whole = false;
     status = run_streams(run, &is_whole, err);

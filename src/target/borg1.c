@@ -73,6 +73,7 @@ const struct target target_borg1 = {
     .repository_bytes = borg1_repository_bytes,
     .margin_bytes = borg1_margin_bytes,
     .upper_bound_bytes = borg1_upper_bound_bytes,
+    .checkpoints = borg1_checkpoints,
     .time = borg1_time,
     .items_chunker = items_chunker,
     .pack_item = borg1_pack_item,

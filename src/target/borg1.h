@@ -28,6 +28,8 @@ enum record_choice borg1_choose(uint32_t chunk_bytes, uint64_t cheap_bytes,
                                 uint64_t dear_bytes);
 struct record_padding borg1_padding(uint64_t stored_bytes, int obfuscate);
 
+uint64_t borg1_checkpoints(const struct target_load *load, double wall_s, uint64_t *each_bytes);
+
 struct target_time borg1_time(const struct target_load *load,
                               const struct target_machine *machine);
 

@@ -176,24 +176,69 @@ uint64_t borg1_repository_bytes(const struct target_load *load)
  * - ids in the stream are noise in place of hashes, so it is cut elsewhere. Chunks of a stream of
  *   n come in lengths of a standard deviation of 0.7 of their mean, so their number varies by
  *   0.7 sqrt(n); each more costs an object, its id and a fresh start of the codec, about 2 KiB;
- * - with a key, so is content. Where a file has n cuts, their number varies by 0.8 sqrt(n), and
- *   each costs an object, its entry in the items, and about 2 KiB that the codec saw before the
- *   cut. What is unique then also moves: a file that is half new is new up to the next cut.
+ * - with a key whose seed was not given, so is content. Where files have n cuts, their number varies by 0.8 sqrt(n), and
+ *   each costs an object, its entry in the items, and what the codec gains from the bytes before
+ *   the cut: up to 16 KiB in programs at zstd,3;
+ * - and content that is repeated within a file is found from the next cut on. How far that is
+ *   varies by less than the mean of a content cut, 2^mask_bits, at each seam; what lies before it
+ *   is stored as the rest of the content is.
+ *
+ * The projection and the repository are two draws of all this, so deviations are those of a
+ * difference: sqrt(2) of one. Two of them on each side are 95 %.
  */
+static double keyed_deviation(const struct target_load *load, double object_bytes)
+{
+    const struct cadv_chunker_params *chunker = load->setup->chunker;
+    double restart = load->level.codec == CADV_CODEC_NONE ? 0 : 16384;
+    double cuts = 0.8 * sqrt((double)load->content_cuts) * (restart + object_bytes);
+
+    if (!load->setup->encryption->is_keyed || chunker->kind != CADV_CHUNKER_BUZHASH ||
+        chunker->seed != 0) {
+        return 0;
+    }
+    double ratio = load->content_unique_bytes == 0 ? 0
+                                                   : (double)load->content_stored_bytes /
+                                                         (double)load->content_unique_bytes;
+    double seams =
+        sqrt((double)load->content_seams) * ratio * (double)(UINT64_C(1) << chunker->mask_bits);
+    return hypot(cuts, seams);
+}
+
 uint64_t borg1_margin_bytes(const struct target_load *load)
 {
-    const double deviations = 2.0;
+    const double deviations = 2 * sqrt(2.0);
     double restart = load->level.codec == CADV_CODEC_NONE ? 0 : 2048;
-    double object = (double)borg1_object_bytes(load->setup) + BORG1_ID_BYTES + 16;
-    double stream = 0.7 * sqrt((double)load->items_unique_chunks) * (restart + object);
-    double cuts = 0;
+    double object_bytes = (double)borg1_object_bytes(load->setup) + BORG1_ID_BYTES + 16;
+    double stream = 0.7 * sqrt((double)load->items_unique_chunks) * (restart + object_bytes);
 
-    if (load->setup->encryption->is_keyed) {
-        cuts = 0.8 * sqrt((double)load->content_cuts) * (restart + object) +
-               (double)load->content_moved_bytes;
-    }
     return 256 + (load->is_items_exact ? 0 : 2 * load->content_total_chunks) +
-           (uint64_t)(deviations * hypot(stream, cuts));
+           (uint64_t)(deviations * hypot(stream, keyed_deviation(load, object_bytes)));
+}
+
+/* Borg's `--checkpoint-interval`, and about what the item of a file's part takes in the stream. */
+#define CHECKPOINT_S 1800.0
+enum { PART_ITEM_BYTES = 256 };
+
+/*
+ * A checkpoint ends the item stream's chunk early, so that a chunk of the usual length is put once
+ * more; it puts an archive object with half of the ids on average, and a manifest; later the object
+ * and the manifest are deleted.
+ */
+uint64_t borg1_checkpoints(const struct target_load *load, double wall_s, uint64_t *each_bytes)
+{
+    uint64_t object_bytes = borg1_object_bytes(load->setup);
+    uint64_t ids_bytes = load->items_unique_chunks * (BORG1_ID_BYTES + 3);
+    uint64_t archive_bytes = load->object_stored_bytes[TARGET_ARCHIVE];
+    uint64_t item_chunk_bytes = load->items_unique_chunks == 0
+                                    ? 0
+                                    : load->items_stored_bytes / load->items_unique_chunks;
+
+    archive_bytes -= ids_bytes / 2 < archive_bytes ? ids_bytes / 2 : archive_bytes;
+    *each_bytes = PART_ITEM_BYTES + object_bytes + item_chunk_bytes + object_bytes +
+                  archive_bytes + MAGIC_BYTES + DELETE_BYTES + MAGIC_BYTES + object_bytes +
+                  load->object_stored_bytes[TARGET_MANIFEST] + MAGIC_BYTES + COMMIT_BYTES +
+                  DELETE_BYTES;
+    return wall_s > 0 && wall_s < 1e12 ? (uint64_t)(wall_s / CHECKPOINT_S) : 0;
 }
 
 uint64_t borg1_upper_bound_bytes(const struct target_load *load)

@@ -66,11 +66,8 @@ struct target_load {
     uint64_t content_original_bytes;
     /** Cuts within files, that is chunks that are not a file's last. */
     uint64_t content_cuts;
-    /**
-     * Standard deviation of the stored unique bytes over all secrets that could decide the cuts
-     * of this content: 0 where nothing is repeated within larger files.
-     */
-    uint64_t content_moved_bytes;
+    /** Places within files where content begins or ends that was in the archive before. */
+    uint64_t content_seams;
     /** The same of the stream of packed items. */
     uint64_t items_stored_bytes;
     uint64_t items_unique_chunks;
@@ -166,6 +163,9 @@ struct target {
     /** The run: create and extract. */
     struct target_time (*time)(const struct target_load *load,
                                const struct target_machine *machine);
+    /** How often a run of `wall_s` saves a checkpoint, and what each leaves, in bytes. */
+    uint64_t (*checkpoints)(const struct target_load *load, double wall_s,
+                            uint64_t *each_bytes);
     /** The cutter of the item stream for data cut with `content`. */
     struct cadv_chunker_params (*items_chunker)(const struct cadv_chunker_params *content);
     /**

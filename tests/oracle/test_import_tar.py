@@ -96,12 +96,12 @@ def test_the_command_that_is_printed_makes_what_was_projected(archive, ours, tmp
     """The printed line is run as it is, but for the repository's name."""
     advice = ours["advice"]["archive"]
     command = advice["command"]
-    assert "REPO::ARCHIVE" in command
+    assert "REPO::a" in command
     repo = str(tmp_path / "repo")
     env = dict(os.environ, BORG_BASE_DIR=str(tmp_path / "base"),
                BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK="yes")
     subprocess.run(["borg", "init", "-e", "none", repo], env=env, check=True)
-    line = command.replace("REPO::ARCHIVE", repo + "::a")
+    line = command.replace("REPO::a", repo + "::a")
     subprocess.run(line, shell=True, check=True, env=env, cwd=os.path.dirname(archive))
     size = sum(os.path.getsize(os.path.join(top, name))
                for top, _, names in os.walk(repo) for name in names)
