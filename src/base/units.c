@@ -264,6 +264,24 @@ const char *units_format_saving(uint64_t before, uint64_t after, char *text)
     return text;
 }
 
+const char *units_format_saving_within(uint64_t before, uint64_t after, uint64_t lo,
+                                       uint64_t hi, char *text)
+{
+    double half = before > 0 ? 50.0 * (double)(hi - lo) / (double)before : 0;
+    if (half < 1 || after >= before || after == 0) {
+        return units_format_saving(before, after, text);
+    }
+    double percent = 100.0 * (double)(before - after) / (double)before;
+    if (percent < 1) {
+        (void)snprintf(text, UNITS_TEXT_MAX, "<1%%");
+    } else if (percent > 99) {
+        (void)snprintf(text, UNITS_TEXT_MAX, ">99%%");
+    } else {
+        (void)snprintf(text, UNITS_TEXT_MAX, "%u%%", (unsigned)(percent + 0.5));
+    }
+    return text;
+}
+
 static void write_ratio(double ratio, unsigned decimals, char *text)
 {
     if (decimals == 2) {

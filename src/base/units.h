@@ -53,6 +53,13 @@ void units_split(uint64_t est, uint64_t lo, uint64_t hi, enum cadv_units units, 
 const char *units_format_saving(uint64_t before, uint64_t after, char *text);
 
 /**
+ * units_format_saving() for an `after` that is known to lie in [lo, hi]: whole per cents where half
+ * the interval is one or more of `before`.
+ */
+const char *units_format_saving_within(uint64_t before, uint64_t after, uint64_t lo,
+                                       uint64_t hi, char *text);
+
+/**
  * `whole` / `part` with three digits: "2.34x", "23.4x", "234x", "2345x", and ">1e4x" beyond;
  * "-" when `part` is 0.
  */

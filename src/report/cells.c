@@ -59,8 +59,9 @@ static void write_saved(const struct cell *cell)
     const struct cadv_row *baseline = cell->view->baseline;
     char text[UNITS_TEXT_MAX];
     if (baseline != NULL && baseline != cell->row) {
-        write_text(cell, units_format_saving(baseline->repository_size.est,
-                                             cell->row->repository_size.est, text));
+        const struct cadv_interval *size = &cell->row->repository_size;
+        write_text(cell, units_format_saving_within(baseline->repository_size.est, size->est,
+                                                    size->lo, size->hi, text));
     }
 }
 

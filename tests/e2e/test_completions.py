@@ -79,7 +79,7 @@ def test_fish_offers_options_and_words():
 def test_zsh_has_every_option_with_its_words():
     text = ZSH.read_text()
     assert text.startswith("#compdef compadvise\n")
-    assert sorted(re.findall(r"--([a-z-]+)=?'", text)) == options()
+    assert sorted(re.findall(r"^    '\*(?:'\{'-.\+?',')?--([a-z-]+)=?'", text, re.M)) == options()
     assert "(si iec raw)" in text
 
 

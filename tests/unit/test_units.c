@@ -433,6 +433,18 @@ static void a_ratio_shows_no_digit_that_is_noise(void **state)
     assert_string_equal(units_format_ratio_within(5, 0, 0, 0, text), "-");
 }
 
+static void a_saving_shows_no_digit_that_is_noise(void **state)
+{
+    (void)state;
+    char text[UNITS_TEXT_MAX];
+    assert_string_equal(units_format_saving_within(1000, 500, 495, 505, text), "50.0%");
+    assert_string_equal(units_format_saving_within(1000, 504, 494, 514, text), "50%");
+    assert_string_equal(units_format_saving_within(1000, 997, 980, 1000, text), "<1%");
+    assert_string_equal(units_format_saving_within(1000, 3, 0, 40, text), ">99%");
+    assert_string_equal(units_format_saving_within(1000, 1100, 1000, 1200, text), "-10%");
+    assert_string_equal(units_format_saving_within(0, 5, 0, 40, text), "-");
+}
+
 static void units_are_found_by_name(void **state)
 {
     (void)state;
@@ -453,6 +465,7 @@ int main(void)
         cmocka_unit_test(binary_sizes_are_rounded_once),
         cmocka_unit_test(a_binary_interval_covers_both_ends),
         cmocka_unit_test(a_ratio_shows_no_digit_that_is_noise),
+        cmocka_unit_test(a_saving_shows_no_digit_that_is_noise),
         cmocka_unit_test(units_are_found_by_name),
         cmocka_unit_test(a_size_has_three_digits_and_the_fitting_unit),
         cmocka_unit_test(a_size_that_rounds_up_moves_to_the_next_unit),
