@@ -56,6 +56,13 @@ struct cadv_options {
     uint64_t sample_budget_bytes;
     /** Picks another sample of the same data. */
     uint64_t sample_salt;
+    /**
+     * Limits; 0: none. Wall seconds from the start, CPU seconds of the process, bytes of memory.
+     * A run that comes to one ends with a report of what it has.
+     */
+    double max_time_s;
+    double max_cpu_s;
+    uint64_t max_memory_bytes;
     /** Stay on each root's file system. */
     bool is_one_file_system;
     /** Shell patterns of paths to leave out, as Borg's `--exclude` reads them (style fm). */

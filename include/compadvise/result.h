@@ -91,6 +91,13 @@ struct cadv_dataset {
     uint64_t nitems;
     /** Sockets and the like: in no archive. */
     uint64_t skipped_special;
+    /**
+     * Of a scan that was cut short: bytes of the files that the walk had listed and that are in no
+     * figure; a file with several links counts for each that was not reached. There are more when
+     * is_walk_complete is false. 0 and true when all was read.
+     */
+    uint64_t unread_bytes;
+    bool is_walk_complete;
     struct cadv_small_chunks small_chunks[CADV_SMALL_LIMITS];
     /** Unique bytes in chunks that lz4 does not shrink; is_known false without an lz4 trial. */
     struct cadv_interval incompressible_bytes;
@@ -112,6 +119,8 @@ struct cadv_sample {
     uint64_t bytes;
     /** Every unique chunk was trialled at every level. */
     bool is_exact;
+    /** Every planned trial was run. False after an early end: then intervals are wider. */
+    bool is_complete;
     double confidence;
     uint64_t salt;
 };
@@ -179,12 +188,31 @@ struct cadv_timing {
 /** At most so many warnings are kept. */
 #define CADV_WARNINGS_MAX 32
 
+/** What ended a run before its time. */
+enum cadv_stop_reason {
+    CADV_STOP_NONE = 0,
+    CADV_STOP_SIGNAL,
+    /** cadv_session_stop() without a signal. */
+    CADV_STOP_CALLER,
+    /** A limit of the options. */
+    CADV_STOP_TIME,
+    CADV_STOP_CPU,
+    CADV_STOP_MEMORY,
+    /** Nothing: this is a report in between, and the run goes on. */
+    CADV_STOP_INTERIM,
+    CADV_STOP_REASONS
+};
+
+/** The reason as one word: "signal", "caller", "time", "cpu", "memory", "interim"; NULL for none. */
+const char *cadv_stop_reason_name(enum cadv_stop_reason reason);
+
 struct cadv_result {
-    /** False when a signal ended the run early: figures cover what was read until then. */
+    /** The figures are those of the whole dataset, and no level lacks its row. */
     bool is_complete;
     /** False when the scan itself was cut short, so that counts are not the dataset's. */
     bool is_scan_complete;
-    /** The signal, or 0. */
+    /** What cut the scan or the trials short; then the signal, or 0. */
+    enum cadv_stop_reason stop_reason;
     int stop_signal;
     /** A copy of the options with defaults filled in; pointers borrowed as in the options. */
     struct cadv_options options;

@@ -43,14 +43,40 @@ struct cadv_progress {
 typedef void (*cadv_progress_fn)(const struct cadv_progress *progress, void *ctx);
 
 /**
- * Runs to the end, or until cadv_session_stop(). Blocks. `progress` may be NULL. On CADV_OK the
- * result is complete, or marked partial after a stop; release it with cadv_result_free(). Reads
+ * Called with what there is so far after cadv_session_report_now(), on the thread that called
+ * cadv_session_run() only, while the run goes on. The result is the caller's for the call only.
+ */
+typedef void (*cadv_interim_fn)(const struct cadv_result *result, void *ctx);
+
+/** Whom a run tells what. Functions may be NULL. */
+struct cadv_watcher {
+    cadv_progress_fn progress;
+    cadv_interim_fn interim;
+    /** Passed to both. */
+    void *ctx;
+};
+
+/**
+ * Runs to the end, or until cadv_session_stop() or a limit of the options. Blocks. `progress` may be NULL. On CADV_OK the
+ * result is complete, or says what cut it short; release it with cadv_result_free(). Reads
  * the data only; writes nothing but an unlinked temporary file (in TMPDIR, else /var/tmp) when the
  * sample outgrows its memory. One run at a time per process.
  */
 enum cadv_status cadv_session_run(const struct cadv_options *options, cadv_progress_fn progress,
                                   void *ctx, struct cadv_result **result,
                                   struct cadv_error *err);
+
+/** As cadv_session_run(), which it does with `progress` alone. The watcher is only read. */
+enum cadv_status cadv_session_run_watched(const struct cadv_options *options,
+                                          const struct cadv_watcher *watcher,
+                                          struct cadv_result **result, struct cadv_error *err);
+
+/**
+ * Asks the run in progress to call its watcher's `interim` soon; it waits for the trials in hand
+ * and then for the workers to rest, and its own result is what it would be otherwise. Calls in
+ * quick succession become one. Async-signal-safe, from any thread; nothing without a run.
+ */
+void cadv_session_report_now(void);
 
 /**
  * Asks the run in progress to stop soon and report what it has; `signal_number` (or -1) lands in

@@ -73,6 +73,12 @@ enum cadv_status cadv_bytes_parse(const char *text, uint64_t *bytes, struct cadv
  */
 enum cadv_status cadv_rate_parse(const char *text, double *bytes_per_s, struct cadv_error *err);
 
+/**
+ * A duration above 0: a number with the unit s, m, h or d (none: seconds), or several of these
+ * from the largest down, as "90", "10m", "1h30m", "1.5 h". CADV_ERR_USAGE shows how to write one.
+ */
+enum cadv_status cadv_duration_parse(const char *text, double *seconds, struct cadv_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -21,3 +21,8 @@ double clock_thread_cpu_s(void)
 {
     return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
+
+double clock_process_cpu_s(void)
+{
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}

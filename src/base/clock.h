@@ -9,4 +9,7 @@ double clock_wall_s(void);
 /** CPU seconds of the calling thread so far. */
 double clock_thread_cpu_s(void);
 
+/** CPU seconds of all threads of this process, the system's work for them included. */
+double clock_process_cpu_s(void);
+
 #endif

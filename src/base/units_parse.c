@@ -118,3 +118,53 @@ enum cadv_status cadv_rate_parse(const char *text, double *bytes_per_s, struct c
     return error_set(err, CADV_ERR_USAGE,
                      "'%.64s' is not a rate; write for instance 50MB/s or 10Mbit", text);
 }
+
+/* More than any unit. */
+#define NO_UNIT_YET 1e9L
+
+/* One "10m"; `below` is the size of the unit before it, which this one's must be under. */
+static bool read_duration(const char **text, long double *below, long double *seconds)
+{
+    static const struct {
+        char letter;
+        long double seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'\0', 1}};
+    struct quantity q;
+    if (!read_number(text, &q)) {
+        return false;
+    }
+    if (**text == ' ') {
+        ++*text;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (**text == units[i].letter) {
+            /* A number alone is seconds; behind "1h" it lacks its unit. */
+            bool has_unit = **text != '\0' || *below >= NO_UNIT_YET;
+            *text += **text != '\0';
+            bool is_smaller = has_unit && units[i].seconds < *below;
+            *below = units[i].seconds;
+            *seconds += ((long double)q.whole + q.fraction) * units[i].seconds;
+            return is_smaller;
+        }
+    }
+    return false;
+}
+
+enum cadv_status cadv_duration_parse(const char *text, double *seconds, struct cadv_error *err)
+{
+    const char *at = text;
+    long double below = NO_UNIT_YET;
+    long double sum = 0;
+    do {
+        if (!read_duration(&at, &below, &sum)) {
+            return error_set(err, CADV_ERR_USAGE,
+                             "'%.64s' is not a duration; write for instance 30s, 10m or 1h30m",
+                             text);
+        }
+    } while (*at != '\0');
+    if (!(sum > 0)) {
+        return error_set(err, CADV_ERR_USAGE, "'%.64s' leaves no time at all", text);
+    }
+    *seconds = (double)sum;
+    return CADV_OK;
+}

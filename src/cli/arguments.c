@@ -190,12 +190,16 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
         .options = table,
         .parser = parse_one,
         .args_doc = "PATH...\n- < ARCHIVE",
-        .doc = "Says, for the data below each PATH and every compression level, how big a Borg "
-               "repository of it will be, how long the backup and a restore take and how many "
-               "cores they keep busy; then recommends a level.\v"
-               "BYTES take k, M, G, T or Ki, Mi, Gi, Ti; a RATE is bytes a second (50MB/s) or "
-               "bits (100Mbit/s). Exit status: 0 complete, 1 complete but some files had "
-               "problems, 2 usage, 3 failed, 128+N ended by signal N after a partial report."};
+        .doc =
+            "Says, for the data below each PATH and every compression level, how big a Borg "
+            "repository of it will be, how long the backup and a restore take and how many "
+            "cores they keep busy; then recommends a level.\v"
+            "BYTES take k, M, G, T or Ki, Mi, Gi, Ti; a RATE is bytes a second (50MB/s) or "
+            "bits (100Mbit/s); a DURATION takes s, m, h, d. SIGINT, SIGTERM and SIGHUP end the "
+            "run with a report, after the trials in hand; SIGUSR1 asks for one in between. "
+            "Exit status: 0 complete, or ended by a limit; 1 the same but some files had "
+            "problems; 2 usage; 3 failed; 128+N ended by signal N before every file was read "
+            "and every level tried, after a partial report."};
     *arguments = (struct cli_arguments){.options = cadv_options_default(),
                                         .report = cadv_report_options_default()};
     struct parse parse = {.arguments = arguments};

@@ -34,25 +34,42 @@ static void on_signal(int signal_number)
     cadv_session_stop(signal_number);
 }
 
+static void on_request(int signal_number)
+{
+    (void)signal_number;
+    cadv_session_report_now();
+}
+
+/* Sets the handler, unless the signal was made to be ignored by whoever started the program: a
+ * shell does so with SIGINT for what runs in the background. */
+static void catch (int signal_number, const struct sigaction *action)
+{
+    struct sigaction before;
+    bool is_ignored =
+        sigaction(signal_number, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+    if (!is_ignored) {
+        (void)sigaction(signal_number, action, NULL);
+    }
+}
+
 /*
- * Signals that mean "enough" end the run with a report; a closed pipe and a file that may not grow
+ * Signals that mean "enough" end the run with a report, one asks for a report now; a closed pipe and a file that may not grow
  * are errors of the write.
  */
 static void catch_signals(void)
 {
     static const int enough[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction stop = {.sa_handler = on_signal};
+    /* A report is not worth losing a write that is under way. */
+    struct sigaction request = {.sa_handler = on_request, .sa_flags = SA_RESTART};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     (void)sigemptyset(&stop.sa_mask);
+    (void)sigemptyset(&request.sa_mask);
     (void)sigemptyset(&ignore.sa_mask);
     for (size_t i = 0; i < sizeof enough / sizeof enough[0]; i++) {
-        struct sigaction before;
-        bool is_ignored =
-            sigaction(enough[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
-        if (!is_ignored) {
-            (void)sigaction(enough[i], &stop, NULL);
-        }
+        catch (enough[i], &stop);
     }
+    catch (SIGUSR1, &request);
     (void)sigaction(SIGPIPE, &ignore, NULL);
     (void)sigaction(SIGXFSZ, &ignore, NULL);
 }
@@ -71,6 +88,29 @@ static int exit_code(const struct cadv_result *result)
     return result->dataset.problem_count > 0 ? CLI_EXIT_PROBLEMS : CLI_EXIT_COMPLETE;
 }
 
+/* What the callbacks of a run need. */
+struct watch {
+    const struct cli_arguments *arguments;
+    struct cli_progress progress;
+};
+
+static void on_progress(const struct cadv_progress *progress, void *ctx)
+{
+    struct watch *watch = ctx;
+    cli_progress_draw(progress, &watch->progress);
+}
+
+/* To the same place as the last one. When that fails, the run is worth more than this report. */
+static void on_interim(const struct cadv_result *result, void *ctx)
+{
+    struct watch *watch = ctx;
+    struct cadv_error error = {0};
+    cli_progress_clear(&watch->progress);
+    if (cli_output_write(watch->arguments, result, &error) != CADV_OK) {
+        (void)fail(&error);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct cli_arguments arguments;
@@ -84,14 +124,15 @@ int main(int argc, char **argv)
     catch_signals();
     cli_parse(argc, argv, &arguments);
 
-    struct cli_progress progress;
-    cli_progress_init(&progress, arguments.progress, arguments.report.verbosity < 0);
+    struct watch watch = {.arguments = &arguments};
+    struct cadv_watcher watcher = {
+        .progress = on_progress, .interim = on_interim, .ctx = &watch};
+    cli_progress_init(&watch.progress, arguments.progress, arguments.report.verbosity < 0);
     enum cadv_status status = cli_output_check(arguments.output_path, &error);
     if (status == CADV_OK) {
-        status =
-            cadv_session_run(&arguments.options, cli_progress_draw, &progress, &result, &error);
+        status = cadv_session_run_watched(&arguments.options, &watcher, &result, &error);
     }
-    cli_progress_clear(&progress);
+    cli_progress_clear(&watch.progress);
     if (status == CADV_OK) {
         status = cli_output_write(&arguments, result, &error);
     }

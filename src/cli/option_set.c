@@ -132,6 +132,11 @@ CLI_SETTER(cli_set_bytes)
     return status;
 }
 
+CLI_SETTER(cli_set_duration)
+{
+    return cadv_duration_parse(text, field_of(row, arguments), err);
+}
+
 CLI_SETTER(cli_set_rate)
 {
     char name[SPELLING_MAX];

@@ -27,6 +27,8 @@ CLI_SETTER(cli_set_unsigned);
 CLI_SETTER(cli_set_u64);
 /** A uint64_t of bytes ("600M"), from lowest on. */
 CLI_SETTER(cli_set_bytes);
+/** A double: seconds ("30s", "10m", "1h30m"), more than 0. */
+CLI_SETTER(cli_set_duration);
 /** A double: bytes a second ("50MB/s", "100Mbit/s"); a plain number from 0 on. */
 CLI_SETTER(cli_set_rate);
 CLI_SETTER(cli_set_number);

@@ -26,8 +26,9 @@ const struct cli_option cli_options[] = {
      .argument = "LIST",
      .group = CLI_GROUP_COMPARE,
      .help = "Levels to report, comma-separated or repeated: none, lz4, zstd, zstd:N, zstd:A-B "
-             "(zstd:-7--1 for negative ones). Default zstd:1-22",
-     .values = "none lz4 zstd zstd:1-22",
+             "(zstd:-7--1 for negative ones), likewise zlib and lzma; auto or obfuscate:S "
+             "before an item as in auto,zstd:1-9. Default zstd:1-22",
+     .values = "none lz4 zstd zstd:1-22 zlib zlib:1-9 lzma lzma:0-9 auto,zstd:1-9",
      .set = cli_set_levels,
      .offset = OF_OPTIONS(levels)},
     {.name = "no-baseline",
@@ -138,6 +139,28 @@ const struct cli_option cli_options[] = {
      .offset = OF_OPTIONS(jobs),
      .lowest = 1,
      .highest = CADV_JOBS_MAX},
+    {.name = "max-time",
+     .argument = "DURATION",
+     .group = CLI_GROUP_EFFORT,
+     .help =
+         "End after so long (30s, 10m, 1h30m) with a report of what there is then; up to 5 s "
+         "of it are kept for trials of what was read",
+     .set = cli_set_duration,
+     .offset = OF_OPTIONS(max_time_s)},
+    {.name = "max-cpu",
+     .argument = "DURATION",
+     .group = CLI_GROUP_EFFORT,
+     .help = "The same for CPU time, of all threads together",
+     .set = cli_set_duration,
+     .offset = OF_OPTIONS(max_cpu_s)},
+    {.name = "max-memory",
+     .argument = "BYTES",
+     .group = CLI_GROUP_EFFORT,
+     .help = "Use no more memory: put more of the sample on disk, and end reading early if the "
+             "dataset has too many chunks",
+     .set = cli_set_bytes,
+     .offset = OF_OPTIONS(max_memory_bytes),
+     .lowest = 1},
 
     {.name = "read-rate",
      .argument = "RATE",

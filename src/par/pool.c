@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "par/pool.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -15,10 +16,18 @@ struct par_pool {
     pthread_cond_t work;
     /** The last worker left. */
     pthread_cond_t done;
+    /** The last worker came to rest. */
+    pthread_cond_t rest;
+    /** The pause is over. */
+    pthread_cond_t resumed;
+    /** Workers are to rest. Written under the lock; par_pool_checkpoint() looks without it. */
+    atomic_bool is_paused;
     /** All below: guarded by lock. */
     struct par_task *lanes[PAR_LANES_MAX];
     size_t lane_bytes[PAR_LANES_MAX];
     size_t busy;
+    /** Of the busy ones: those that rest inside their task. */
+    size_t parked;
     size_t running;
     bool is_stopped;
     enum cadv_status status;
@@ -40,6 +49,8 @@ struct par_pool *par_pool_new(void)
     par_mutex_init(&pool->lock);
     par_cond_init(&pool->work);
     par_cond_init(&pool->done);
+    par_cond_init(&pool->rest);
+    par_cond_init(&pool->resumed);
     return pool;
 }
 
@@ -70,6 +81,8 @@ void par_pool_free(struct par_pool *pool)
         return;
     }
     drop_all(pool);
+    par_cond_fini(&pool->resumed);
+    par_cond_fini(&pool->rest);
     par_cond_fini(&pool->done);
     par_cond_fini(&pool->work);
     par_mutex_fini(&pool->lock);
@@ -105,10 +118,60 @@ bool par_pool_try_push(struct par_pool *pool, unsigned lane, struct par_task *ta
     return fits;
 }
 
+/* Call with the lock held. */
+static bool is_at_rest(const struct par_pool *pool)
+{
+    return pool->busy == pool->parked;
+}
+
+/* Call with the lock held. */
+static void wake_if_at_rest(struct par_pool *pool)
+{
+    if (is_at_rest(pool)) {
+        par_wake_all(&pool->rest);
+    }
+}
+
+void par_pool_pause(struct par_pool *pool)
+{
+    par_lock(&pool->lock);
+    atomic_store(&pool->is_paused, true);
+    while (!is_at_rest(pool)) {
+        par_wait(&pool->rest, &pool->lock);
+    }
+    par_unlock(&pool->lock);
+}
+
+void par_pool_resume(struct par_pool *pool)
+{
+    par_lock(&pool->lock);
+    atomic_store(&pool->is_paused, false);
+    par_wake_all(&pool->resumed);
+    par_unlock(&pool->lock);
+}
+
+void par_pool_checkpoint(struct par_pool *pool)
+{
+    if (!atomic_load_explicit(&pool->is_paused, memory_order_relaxed)) {
+        return;
+    }
+    par_lock(&pool->lock);
+    while (atomic_load(&pool->is_paused)) {
+        pool->parked++;
+        wake_if_at_rest(pool);
+        par_wait(&pool->resumed, &pool->lock);
+        pool->parked--;
+    }
+    par_unlock(&pool->lock);
+}
+
 /* Call with the lock held: the next task, or NULL when the run is over. */
 static struct par_task *wait_for_task(struct par_pool *pool)
 {
     for (;;) {
+        while (atomic_load(&pool->is_paused)) {
+            par_wait(&pool->resumed, &pool->lock);
+        }
         struct par_task *task = pool->is_stopped ? NULL : take(pool);
         if (task != NULL || pool->is_stopped || pool->busy == 0) {
             return task;
@@ -135,6 +198,7 @@ static void *worker_body(void *arg)
 
         par_lock(&pool->lock);
         pool->busy--;
+        wake_if_at_rest(pool);
         if (status != CADV_OK) {
             if (pool->status == CADV_OK) {
                 pool->status = status;

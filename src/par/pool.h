@@ -57,4 +57,18 @@ bool par_pool_try_push(struct par_pool *pool, unsigned lane, struct par_task *ta
 enum cadv_status par_pool_run(struct par_pool *pool, void *const *workers, size_t worker_count,
                               void (*tick)(void *ctx), void *ctx, struct cadv_error *err);
 
+/**
+ * From `tick` only: waits until no worker runs anything but par_pool_checkpoint(), so that the
+ * calling thread may look at what they made; then lets them go on. A task that never comes to a
+ * checkpoint is waited for to its end. Pauses do not nest.
+ */
+void par_pool_pause(struct par_pool *pool);
+void par_pool_resume(struct par_pool *pool);
+
+/**
+ * From a running task, where what it made so far is in order: rests there while the pool is
+ * paused. Cheap when it is not.
+ */
+void par_pool_checkpoint(struct par_pool *pool);
+
 #endif

@@ -25,6 +25,7 @@
 #include "compadvise/chunker.h"
 #include "compadvise/level.h"
 #include "record/item.h"
+#include "record/problem_list.h"
 
 /** What one codec level made of one chunk. */
 struct record_trial {
@@ -85,56 +86,19 @@ struct record_population {
 /** Raise it when targets ask for more cutters in one scan. */
 #define RECORD_POPULATIONS_MAX 16
 
-enum record_problem_kind {
-    RECORD_UNREADABLE = 0,
-    RECORD_VANISHED,
-    RECORD_GREW,
-    RECORD_SHRANK,
-    RECORD_CHANGED,
-    RECORD_ENCRYPTED,
-    RECORD_DAMAGED,
-    RECORD_LIMIT,
-    RECORD_PROBLEM_KINDS
-};
-
-struct record_problem {
-    enum record_problem_kind kind;
-    int saved_errno;
-    /** Bytes that the walk saw and the figures lack, or that were read although they moved. */
-    uint64_t bytes;
-    /** Path as the walk made it; any byte but NUL. Owned. */
-    char *path;
-};
-
-/** At most so many problems are kept by name: the first in byte order of their paths. */
-#define RECORD_PROBLEMS_MAX 100
-
-struct record_problems {
-    uint64_t count;
-    uint64_t bytes;
-    uint64_t count_by_kind[RECORD_PROBLEM_KINDS];
-    /** Sorted by path, at most RECORD_PROBLEMS_MAX. */
-    struct record_problem *listed;
-    size_t listed_count;
-};
-
-/** What an archive turned out to be. */
-struct record_archive {
-    /** A tar, compressed or not. */
-    bool is_tar;
-    /** A Debian package: what counts is the tar within. */
-    bool is_package;
-    /** What undoes the outermost compression, as a command; NULL: there is none. Static text. */
-    const char *filter;
-};
-
 struct record {
     /** Levels trialled: those asked for and those that only help to estimate them. */
     struct cadv_level_list levels;
     uint64_t salt;
-    /** False when a signal ended the scan before all files were read. */
+    /** False when the scan was ended before all files were read. */
     bool is_scan_complete;
-    /** False when a signal ended the trials before all planned ones were run. */
+    /**
+     * Then: bytes of files that the walk has listed and that are in no count. Each link of a file
+     * with several links counts until it is reached. With is_walk_complete false there are more.
+     */
+    uint64_t unread_bytes;
+    bool is_walk_complete;
+    /** False when the trials were ended before all planned ones were run. */
     bool are_trials_complete;
     /** Each with its own cutter; a target asks for the ones it needs with record_find(). */
     struct record_population populations[RECORD_POPULATIONS_MAX];

@@ -21,26 +21,45 @@ const char *report_bytes(const struct report_text *text, uint64_t bytes, unsigne
     return cadv_bytes_format(bytes, text->options->units, digits, out);
 }
 
+/* "stopped by signal 2", "stopped by --max-time": the start of a sentence. */
+static const char *stop_cause(const struct cadv_result *result, char *out, size_t room)
+{
+    static const char *const causes[CADV_STOP_REASONS] = {
+        [CADV_STOP_NONE] = "stopped early",
+        [CADV_STOP_CALLER] = "stopped early",
+        [CADV_STOP_TIME] = "stopped by --max-time",
+        [CADV_STOP_CPU] = "stopped by --max-cpu",
+        [CADV_STOP_MEMORY] = "stopped by --max-memory",
+        [CADV_STOP_INTERIM] = "as asked in between, the run goes on",
+    };
+    if (result->stop_reason != CADV_STOP_SIGNAL) {
+        return causes[result->stop_reason];
+    }
+    (void)snprintf(out, room, "stopped by signal %d", result->stop_signal);
+    return out;
+}
+
 void report_partial(const struct report_text *text, const struct cadv_result *result)
 {
-    if (result->is_complete) {
+    if (result->is_complete && result->sample.is_complete) {
         return;
     }
-    char cause[64] = "stopped early";
-    if (result->stop_signal > 0) {
-        (void)snprintf(cause, sizeof cause, "stopped by signal %d", result->stop_signal);
-    }
+    char storage[64];
     char size[UNITS_TEXT_MAX];
+    char unread[UNITS_TEXT_MAX];
+    const char *cause = stop_cause(result, storage, sizeof storage);
     if (!result->is_scan_complete) {
         report_paragraph(text, 0,
                          "PARTIAL: %s; figures cover the %s read until then and are not "
-                         "extrapolated.",
-                         cause, report_bytes(text, result->dataset.original_size, 3, size));
+                         "extrapolated to the %s%s that were not.",
+                         cause, report_bytes(text, result->dataset.original_size, 3, size),
+                         report_bytes(text, result->dataset.unread_bytes, 3, unread),
+                         result->dataset.is_walk_complete ? "" : " or more");
     } else {
         report_paragraph(text, 0,
                          "PARTIAL: %s; everything was read, but fewer chunks were tried than "
-                         "planned, so sizes are less certain and levels may be missing.",
-                         cause);
+                         "planned, so sizes are less certain%s.",
+                         cause, result->is_complete ? "" : " and levels are missing");
     }
     (void)fputc('\n', text->out);
 }

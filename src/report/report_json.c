@@ -104,23 +104,56 @@ static json_t *problem_item(const struct cadv_result *result, size_t index)
                      "error", report_errno_text(problem->saved_errno));
 }
 
+static json_t *limit_json(double seconds)
+{
+    return seconds > 0.0 ? seconds_json(seconds) : json_null();
+}
+
 static json_t *options_json(const struct cadv_result *result)
 {
     const struct cadv_options *o = &result->options;
     char chunker[CADV_CHUNKER_TEXT_MAX];
     return json_pack(
-        "{s:s, s:s, s:o, s:o, s:b, s:i, s:s, s:I, s:b, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, "
-        "s:o, s:o}",
+        "{s:s, s:s, s:o, s:o, s:b, s:i, s:s, s:I, s:b, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, "
+        "s:o, s:o, s:o, s:o, s:o}",
         "target", o->target, "encryption", o->encryption, "archive_name",
         path_json(o->archive_name), "levels", array_json(result, o->levels.count, level_item),
         "baseline", o->has_baseline, "jobs", (int)o->jobs, "chunker_params",
         cadv_chunker_format(&o->chunker, chunker), "chunk_seed", (json_int_t)o->chunker.seed,
         "exact", o->is_exact, "sample_budget_bytes", count_json(o->sample_budget_bytes),
-        "sample_salt", salt_json(o->sample_salt), "one_file_system", o->is_one_file_system,
-        "excludes", array_json(result, o->exclude_count, exclude_item), "read_rate",
+        "sample_salt", salt_json(o->sample_salt), "max_time", limit_json(o->max_time_s),
+        "max_cpu", limit_json(o->max_cpu_s), "max_memory_bytes",
+        o->max_memory_bytes > 0 ? count_json(o->max_memory_bytes) : json_null(),
+        "one_file_system", o->is_one_file_system, "excludes",
+        array_json(result, o->exclude_count, exclude_item), "read_rate",
         number_json(o->read_rate), "write_rate", number_json(o->write_rate), "uplink_rate",
         number_json(o->uplink_rate), "storage_price", number_json(o->storage_price),
         "cpu_price", number_json(o->cpu_price), "keep_months", number_json(o->keep_months));
+}
+
+static json_t *input_item(const struct cadv_result *result, size_t index)
+{
+    static const char *const names[] = {[CADV_INPUT_TREE] = "tree",
+                                        [CADV_INPUT_ARCHIVE] = "archive",
+                                        [CADV_INPUT_STREAM] = "stream"};
+    const enum cadv_input *inputs = result->options.inputs;
+    return json_string(names[inputs == NULL ? CADV_INPUT_TREE : inputs[index]]);
+}
+
+/* Adds what the roots are, and how streams are read. */
+static json_t *with_inputs(json_t *options, const struct cadv_result *result)
+{
+    const struct cadv_options *o = &result->options;
+    json_t *inputs = json_pack("{s:o, s:o, s:b, s:o}", "inputs",
+                               array_json(result, o->path_count, input_item), "stdin_name",
+                               path_json(o->stdin_name), "read_special", o->is_read_special,
+                               "max_archive_bytes", count_json(o->archive_max_bytes));
+    if (json_object_update(options, inputs) != 0) {
+        json_decref(options);
+        options = NULL;
+    }
+    json_decref(inputs);
+    return options;
 }
 
 static json_t *interval_json(const struct cadv_interval *interval, bool is_known)
@@ -159,9 +192,10 @@ static json_t *dataset_json(const struct cadv_result *result)
 {
     const struct cadv_dataset *d = &result->dataset;
     return json_pack(
-        "{s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "roots",
-        array_json(result, result->options.path_count, root_item), "scan_complete",
-        result->is_scan_complete, "nfiles", count_json(d->nfiles), "nitems",
+        "{s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "roots", array_json(result, result->options.path_count, root_item), "scan_complete",
+        result->is_scan_complete, "walk_complete", d->is_walk_complete, "unread_bytes",
+        count_json(d->unread_bytes), "nfiles", count_json(d->nfiles), "nitems",
         count_json(d->nitems), "original_size", count_json(d->original_size), "total_chunks",
         count_json(d->total_chunks), "total_unique_chunks", count_json(d->total_unique_chunks),
         "unique_size", count_json(d->unique_size), "hardlinks", count_json(d->hardlinks),
@@ -173,11 +207,23 @@ static json_t *dataset_json(const struct cadv_result *result)
         "problems", problems_json(result));
 }
 
+/* What cut the run short; null when nothing did. */
+static json_t *stop_json(const struct cadv_result *result)
+{
+    const char *reason = cadv_stop_reason_name(result->stop_reason);
+    if (reason == NULL) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:o}", "reason", reason, "signal",
+                     result->stop_signal > 0 ? json_integer(result->stop_signal) : json_null());
+}
+
 static json_t *sample_json(const struct cadv_sample *sample)
 {
-    return json_pack("{s:o, s:o, s:b, s:o, s:o}", "chunks", count_json(sample->chunks), "bytes",
-                     count_json(sample->bytes), "exact", sample->is_exact, "confidence",
-                     number_json(sample->confidence), "salt", salt_json(sample->salt));
+    return json_pack("{s:o, s:o, s:b, s:b, s:o, s:o}", "chunks", count_json(sample->chunks),
+                     "bytes", count_json(sample->bytes), "exact", sample->is_exact, "complete",
+                     sample->is_complete, "confidence", number_json(sample->confidence), "salt",
+                     salt_json(sample->salt));
 }
 
 static json_t *seconds_interval_json(const struct cadv_seconds *seconds)
@@ -272,11 +318,12 @@ static json_t *result_json(const struct cadv_result *result)
 {
     size_t warning_count =
         result->warning_count < CADV_WARNINGS_MAX ? result->warning_count : CADV_WARNINGS_MAX;
-    return json_pack("{s:i, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+    return json_pack("{s:i, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                      "schema_version", (int)SCHEMA_VERSION, "version", cadv_version(),
-                     "complete", result->is_complete, "options", options_json(result),
-                     "dataset", dataset_json(result), "sample", sample_json(&result->sample),
-                     "levels", array_json(result, result->row_count, row_item), "upper_bound",
+                     "complete", result->is_complete, "stop", stop_json(result), "options",
+                     with_inputs(options_json(result), result), "dataset", dataset_json(result),
+                     "sample", sample_json(&result->sample), "levels",
+                     array_json(result, result->row_count, row_item), "upper_bound",
                      count_json(result->upper_bound), "advice", advice_json(result), "timing",
                      timing_json(&result->timing), "warnings",
                      array_json(result, warning_count, warning_item));

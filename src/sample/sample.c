@@ -200,6 +200,33 @@ static int by_rank(const void *left, const void *right)
     return sample_entry_is_below(*a, *b) ? 1 : -1;
 }
 
+/* Copies the head, `entries` in order, into a record's stratum. */
+static enum cadv_status fill_stratum(const struct sample *sample,
+                                     struct sample_entry *const *entries, size_t count,
+                                     const size_t *inline_levels, struct record_stratum *out)
+{
+    out->chunks = malloc(count * sizeof *out->chunks);
+    if (out->chunks == NULL) {
+        return CADV_ERR_NOMEM;
+    }
+    out->chunk_count = count;
+    for (size_t rank = 0; rank < count; rank++) {
+        out->chunks[rank] = entries[rank]->chunk;
+    }
+    for (size_t t = 0; t < sample->config.inline_count; t++) {
+        size_t level = inline_levels[t];
+        out->trials[level] = malloc(count * sizeof *out->trials[level]);
+        if (out->trials[level] == NULL) {
+            return CADV_ERR_NOMEM;
+        }
+        out->trialled[level] = count;
+        for (size_t rank = 0; rank < count; rank++) {
+            out->trials[level][rank] = entries[rank]->trials[t];
+        }
+    }
+    return CADV_OK;
+}
+
 static enum cadv_status finish_stratum(struct sample *sample, enum record_stratum_id id,
                                        struct record_stratum *out, const size_t *inline_levels)
 {
@@ -213,25 +240,15 @@ static enum cadv_status finish_stratum(struct sample *sample, enum record_stratu
     }
     qsort(entries, count, sizeof(void *), by_rank);
 
-    out->chunks = malloc(count * sizeof *out->chunks);
     stratum->contents = calloc(holders + 1, sizeof *stratum->contents);
-    if (out->chunks == NULL || stratum->contents == NULL) {
+    if (stratum->contents == NULL) {
         return CADV_ERR_NOMEM;
     }
-    for (size_t t = 0; t < sample->config.inline_count; t++) {
-        size_t level = inline_levels[t];
-        out->trials[level] = malloc(count * sizeof *out->trials[level]);
-        if (out->trials[level] == NULL) {
-            return CADV_ERR_NOMEM;
-        }
-        out->trialled[level] = count;
-        for (size_t rank = 0; rank < count; rank++) {
-            out->trials[level][rank] = entries[rank]->trials[t];
-        }
+    enum cadv_status status = fill_stratum(sample, entries, count, inline_levels, out);
+    if (status != CADV_OK) {
+        return status;
     }
-    out->chunk_count = count;
     for (size_t rank = 0; rank < count; rank++) {
-        out->chunks[rank] = entries[rank]->chunk;
         if (rank < holders) {
             stratum->contents[rank] = entries[rank]->content;
         }
@@ -256,6 +273,40 @@ enum cadv_status sample_finish(struct sample *sample, struct record_population *
         }
     }
     return CADV_OK;
+}
+
+/* The heap's own array stays a heap: what is sorted is a copy. */
+static enum cadv_status peek_stratum(const struct sample *sample, const struct stratum *stratum,
+                                     struct record_stratum *out, const size_t *inline_levels)
+{
+    size_t count = stratum->order.count;
+    out->threshold = atomic_load(&stratum->threshold);
+    if (count == 0) {
+        return CADV_OK;
+    }
+    struct sample_entry **entries = malloc(count * sizeof *entries);
+    if (entries == NULL) {
+        return CADV_ERR_NOMEM;
+    }
+    memcpy(entries, stratum->order.entries, count * sizeof *entries);
+    qsort(entries, count, sizeof(void *), by_rank);
+    enum cadv_status status = fill_stratum(sample, entries, count, inline_levels, out);
+    free(entries);
+    return status;
+}
+
+enum cadv_status sample_peek(struct sample *sample, struct record_population *population,
+                             const size_t *inline_levels, struct cadv_error *err)
+{
+    CADV_ASSERT(!sample->is_finished);
+    enum cadv_status status = CADV_OK;
+    par_lock(&sample->lock);
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT && status == CADV_OK; s++) {
+        status =
+            peek_stratum(sample, &sample->strata[s], &population->strata[s], inline_levels);
+    }
+    par_unlock(&sample->lock);
+    return status == CADV_OK ? status : error_nomem(err, "sorting the sample");
 }
 
 size_t sample_content_count(const struct sample *sample, enum record_stratum_id id)

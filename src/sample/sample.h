@@ -70,6 +70,13 @@ int sample_spool_errno(const struct sample *sample);
 enum cadv_status sample_finish(struct sample *sample, struct record_population *population,
                                const size_t *inline_levels, struct cadv_error *err);
 
+/**
+ * As sample_finish(), but in between: `population` gets copies of the heads as they are, and the
+ * sample goes on unchanged. Contents cannot be read yet. Thread-safe.
+ */
+enum cadv_status sample_peek(struct sample *sample, struct record_population *population,
+                             const size_t *inline_levels, struct cadv_error *err);
+
 /** After sample_finish(): how many chunks at the head of a stratum have their contents. */
 size_t sample_content_count(const struct sample *sample, enum record_stratum_id stratum);
 

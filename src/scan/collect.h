@@ -14,9 +14,6 @@
 #include "base/error.h"
 #include "record/record.h"
 
-/** Memory of kept items. More: larger trees whose item stream is rebuilt whole. */
-#define SCAN_ITEMS_MAX_BYTES (96ULL * 1024 * 1024)
-
 struct scan_collector {
     pthread_mutex_t lock;
     /** All below: guarded by lock. */

@@ -28,19 +28,27 @@ enum { SCAN_LANE_CHUNKS = 0, SCAN_LANE_FILES, SCAN_LANE_DIRECTORIES };
 
 #define SCAN_BATCH_ENTRIES 128U
 #define SCAN_BATCH_BYTES (16ULL * 1024 * 1024)
-/** Chunks waiting for trials: beyond this the reader makes the trial itself. */
-#define SCAN_CHUNK_LANE_BYTES ((size_t)64 * 1024 * 1024)
 
 /** State of the whole scan. Each part guards itself; the rest is fixed while workers run. */
 struct scan {
     const struct scan_config *config;
     const struct cadv_level_list *levels;
+    /** What the scan fills; touched by the calling thread only, but for its problems. */
+    struct record *record;
+    /** When it began. */
+    double start_s;
+    /** config->jobs of them. */
+    struct scan_worker *workers;
     struct par_pool *pool;
     struct index *index;
     struct sample *sample;
     struct walk_hardlinks *hardlinks;
     struct walk_owners *owners;
     struct scan_collector collector;
+    /** Directories that are known and not listed yet. */
+    atomic_size_t unlisted;
+    /** Sizes of the files that were listed, together; at most INT64_MAX. */
+    atomic_int_fast64_t listed_bytes;
     /** By root; each is written by the worker that reads that archive. */
     struct record_archive *archives;
     pthread_mutex_t problems_lock;
@@ -71,10 +79,30 @@ struct scan_worker {
     uint64_t hardlinks;
     uint64_t skipped_special;
     uint64_t packed_bytes;
+    /** Listed bytes that will not be counted: of files that cannot be read, that shrank, and of
+     * further links; less what files grew by. */
+    int64_t excused_bytes;
     uint64_t partial_archives;
     double read_s;
     double trial_s;
 };
+
+/** Adds a worker's sums to the record and its content. */
+void scan_add_up(const struct scan_worker *worker, struct record_population *content,
+                 struct record *record);
+
+/** The sum, or the end of the range that it goes beyond. */
+int64_t scan_saturating_add(int64_t a, int64_t b);
+
+/** What was listed and not read, once all sums are in. */
+void scan_count_unread(const struct scan *scan, const struct record_population *content,
+                       int64_t excused_bytes, struct record *record);
+
+/** Notes that `listed_bytes` of the listing are done with although only `counted_bytes` count. */
+void scan_excuse(struct scan_worker *worker, uint64_t listed_bytes, uint64_t counted_bytes);
+
+/** Lets config->interim see a record of what there is. Calling thread, while workers run. */
+void scan_show(struct scan *scan);
 
 /** True when the run was asked to end. */
 bool scan_is_stopped(const struct scan *scan);

@@ -84,8 +84,8 @@ static void worker_fini(struct scan_worker *worker)
     free(worker->refs);
 }
 
-static void add_up(const struct scan_worker *worker, struct record_population *content,
-                   struct record *record)
+void scan_add_up(const struct scan_worker *worker, struct record_population *content,
+                 struct record *record)
 {
     content->total_chunks += worker->total_chunks;
     content->original_bytes += worker->original_bytes;
@@ -106,6 +106,42 @@ static void add_up(const struct scan_worker *worker, struct record_population *c
     record->trial_cpu_s += worker->trial_s;
 }
 
+int64_t scan_saturating_add(int64_t a, int64_t b)
+{
+    int64_t sum = 0;
+    if (__builtin_add_overflow(a, b, &sum)) {
+        return a < 0 ? INT64_MIN : INT64_MAX;
+    }
+    return sum;
+}
+
+void scan_excuse(struct scan_worker *worker, uint64_t listed_bytes, uint64_t counted_bytes)
+{
+    int64_t excused = (int64_t)listed_bytes - (int64_t)counted_bytes;
+    worker->excused_bytes = scan_saturating_add(worker->excused_bytes, excused);
+}
+
+void scan_count_unread(const struct scan *scan, const struct record_population *content,
+                       int64_t excused_bytes, struct record *record)
+{
+    int64_t done = scan_saturating_add((int64_t)content->original_bytes, excused_bytes);
+    int64_t listed = (int64_t)atomic_load(&scan->listed_bytes);
+    record->unread_bytes = listed > done ? (uint64_t)(listed - done) : 0;
+    record->is_walk_complete = atomic_load(&scan->unlisted) == 0;
+}
+
+static void tick(void *ctx)
+{
+    struct scan *scan = ctx;
+    const struct scan_config *config = scan->config;
+    if (config->tick != NULL) {
+        config->tick(config->tick_ctx);
+    }
+    if (config->interim_wanted != NULL && atomic_exchange(config->interim_wanted, 0) != 0) {
+        scan_show(scan);
+    }
+}
+
 static enum cadv_status start_workers(struct scan *scan, struct scan_worker *workers,
                                       void **states, struct cadv_error *err)
 {
@@ -121,8 +157,7 @@ static enum cadv_status start_workers(struct scan *scan, struct scan_worker *wor
             return status;
         }
     }
-    return par_pool_run(scan->pool, states, scan->config->jobs, scan->config->tick,
-                        scan->config->tick_ctx, err);
+    return par_pool_run(scan->pool, states, scan->config->jobs, tick, scan, err);
 }
 
 static enum cadv_status run_workers(struct scan *scan, struct scan_worker *workers,
@@ -140,6 +175,7 @@ static enum cadv_status run_workers(struct scan *scan, struct scan_worker *worke
 static enum cadv_status scan_init(struct scan *scan, struct record *record,
                                   struct cadv_error *err)
 {
+    scan->record = record;
     scan->levels = &record->levels;
     record->archives = calloc(scan->config->root_count + 1, sizeof *record->archives);
     record->archive_count = record->archives == NULL ? 0 : scan->config->root_count;
@@ -151,9 +187,9 @@ static enum cadv_status scan_init(struct scan *scan, struct record *record,
     scan->hardlinks = walk_hardlinks_new();
     scan->owners = walk_owners_new();
     par_mutex_init(&scan->problems_lock);
-    scan_collector_init(&scan->collector, SCAN_ITEMS_MAX_BYTES);
-    bool is_made = scan->archives != NULL && scan->pool != NULL && scan->index != NULL && scan->sample != NULL &&
-                   scan->hardlinks != NULL && scan->owners != NULL;
+    scan_collector_init(&scan->collector, scan->config->items_max_bytes);
+    bool is_made = scan->archives != NULL && scan->pool != NULL && scan->index != NULL &&
+                   scan->sample != NULL && scan->hardlinks != NULL && scan->owners != NULL;
     return is_made ? CADV_OK : error_nomem(err, "starting the scan");
 }
 
@@ -178,9 +214,10 @@ enum cadv_status scan_run(const struct scan_config *config, struct record *recor
     content->purpose = RECORD_CONTENT;
     content->chunker = config->chunker;
 
-    struct scan scan = {.config = config};
+    struct scan scan = {.config = config, .start_s = start};
     enum cadv_status status = scan_init(&scan, record, err);
     struct scan_worker *workers = calloc(config->jobs, sizeof *workers);
+    scan.workers = workers;
     if (workers == NULL) {
         status = error_nomem(err, "starting the scan");
     } else if (status == CADV_OK) {
@@ -189,8 +226,10 @@ enum cadv_status scan_run(const struct scan_config *config, struct record *recor
     if (status == CADV_OK && walk_owners_ran_short(scan.owners)) {
         status = error_nomem(err, "looking up the names of owners");
     }
+    int64_t excused_bytes = 0;
     for (unsigned i = 0; workers != NULL && i < config->jobs; i++) {
-        add_up(&workers[i], content, record);
+        scan_add_up(&workers[i], content, record);
+        excused_bytes = scan_saturating_add(excused_bytes, workers[i].excused_bytes);
         worker_fini(&workers[i]);
     }
     free(workers);
@@ -199,6 +238,7 @@ enum cadv_status scan_run(const struct scan_config *config, struct record *recor
     }
     if (status == CADV_OK) {
         record->is_scan_complete = !scan_is_stopped(&scan);
+        scan_count_unread(&scan, content, excused_bytes, record);
         record->scan_s = clock_wall_s() - start;
         scan_collector_finish(&scan.collector, &record->items);
         *sample = scan.sample;

@@ -52,6 +52,16 @@ struct scan_config {
     /** Called on the calling thread about ten times a second; may be NULL. */
     void (*tick)(void *ctx);
     void *tick_ctx;
+    /**
+     * Not 0: `interim` is to be called, once, with `tick_ctx` and a record of what there is now,
+     * while the workers rest. Set from outside, reset here. The record is for the call only; its
+     * items' blocks may be sorted, and a population be added. May be NULL.
+     */
+    atomic_int *interim_wanted;
+    void (*interim)(void *ctx, struct record *now);
+    /** Memory: chunks that wait for a worker, and items kept. */
+    uint64_t chunk_lane_bytes;
+    uint64_t items_max_bytes;
 };
 
 /**

@@ -45,8 +45,8 @@ static int read_member(void *ctx, uint8_t *buffer, size_t bytes, size_t *got)
 static enum record_problem_kind kind_of(enum source_event event)
 {
     static const enum record_problem_kind kinds[] = {
-        [SOURCE_DAMAGED] = RECORD_DAMAGED, [SOURCE_BROKEN] = RECORD_DAMAGED,
-        [SOURCE_LOCKED] = RECORD_ENCRYPTED, [SOURCE_LIMIT] = RECORD_LIMIT,
+        [SOURCE_DAMAGED] = RECORD_DAMAGED,       [SOURCE_BROKEN] = RECORD_DAMAGED,
+        [SOURCE_LOCKED] = RECORD_ENCRYPTED,      [SOURCE_LIMIT] = RECORD_LIMIT,
         [SOURCE_UNREADABLE] = RECORD_UNREADABLE,
     };
     CADV_ASSERT((size_t)event < sizeof kinds / sizeof kinds[0]);
@@ -54,11 +54,11 @@ static enum record_problem_kind kind_of(enum source_event event)
 }
 
 /* `member` NULL: the archive as a whole. */
-static enum cadv_status add_problem(const struct reading *reading, enum record_problem_kind kind,
-                                    const char *member, uint64_t bytes, struct cadv_error *err)
+static enum cadv_status add_problem(const struct reading *reading,
+                                    enum record_problem_kind kind, const char *member,
+                                    uint64_t bytes, struct cadv_error *err)
 {
-    int saved_errno =
-        kind == RECORD_UNREADABLE ? source_archive_errno(reading->archive) : 0;
+    int saved_errno = kind == RECORD_UNREADABLE ? source_archive_errno(reading->archive) : 0;
     if (member == NULL) {
         return scan_add_problem(reading->worker->scan, kind, saved_errno, bytes, NULL,
                                 reading->name, err);
@@ -183,6 +183,7 @@ static enum cadv_status read_content(struct reading *reading,
         bytes += worker->refs[i].bytes;
     }
     reading->bytes += bytes;
+    scan_excuse(worker, 0, bytes);
     atomic_fetch_add_explicit(&worker->scan->config->progress->files, 1, memory_order_relaxed);
     if (status != CADV_OK || *event == SOURCE_GOOD || *event == SOURCE_STOPPED) {
         return status;

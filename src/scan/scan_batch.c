@@ -143,6 +143,7 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
     } else if (entry->type == WALK_FILE) {
         status = scan_file(worker, fd, batch->directory, entry, &outcome, err);
         if (outcome != SCAN_FILE_READ) {
+            scan_excuse(worker, (uint64_t)entry->status.st_size, 0);
             atomic_fetch_sub(&scan->config->progress->files_found, 1);
             atomic_fetch_sub(&scan->config->progress->bytes_found,
                              (uint64_t)entry->status.st_size);
@@ -188,6 +189,7 @@ static enum cadv_status work_through(struct scan_worker *worker, struct batch_ta
     worker->ref_count = 0;
     for (size_t i = 0; i < batch->entry_count && !scan_is_stopped(worker->scan); i++) {
         bool is_item = false;
+        par_pool_checkpoint(worker->scan->pool);
         enum cadv_status status =
             take_entry(worker, batch, fd, &batch->entries[i], &items[count], &is_item, err);
         if (status != CADV_OK) {
@@ -212,6 +214,7 @@ static enum cadv_status run_batch(struct par_task *base, void *state, struct cad
         for (size_t i = 0; i < batch->entry_count && status == CADV_OK; i++) {
             const struct walk_entry *entry = &batch->entries[i];
             uint64_t bytes = entry->type == WALK_FILE ? (uint64_t)entry->status.st_size : 0;
+            scan_excuse(worker, entry->problem == 0 ? bytes : 0, 0);
             status = scan_add_problem(worker->scan,
                                       fd == -ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE, -fd,
                                       bytes, batch->directory, entry->name, err);
@@ -225,6 +228,22 @@ static enum cadv_status run_batch(struct par_task *base, void *state, struct cad
     free(items);
     drop_batch(base);
     return status;
+}
+
+/* At most INT64_MAX: holes make files of up to that each. */
+static void note_listed(struct scan *scan, const struct walk_entry *entries, size_t count)
+{
+    int64_t more = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool is_content = entries[i].type == WALK_FILE && entries[i].problem == 0;
+        int64_t bytes = is_content ? (int64_t)entries[i].status.st_size : 0;
+        more = bytes > INT64_MAX - more ? INT64_MAX : more + bytes;
+    }
+    int_fast64_t before = atomic_load(&scan->listed_bytes);
+    int_fast64_t after = 0;
+    do {
+        after = more > INT64_MAX - before ? INT64_MAX : before + more;
+    } while (!atomic_compare_exchange_weak(&scan->listed_bytes, &before, after));
 }
 
 enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *directory,
@@ -243,6 +262,7 @@ enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *direc
                                  .root = root,
                                  .sequence = sequence,
                                  .entry_count = entry_count};
+    note_listed(scan, entries, entry_count);
     memcpy(batch->entries, entries, entry_count * sizeof *entries);
     struct scan_progress *progress = scan->config->progress;
     for (size_t i = 0; i < entry_count; i++) {

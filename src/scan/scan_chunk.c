@@ -52,6 +52,7 @@ static enum cadv_status try_and_offer(struct scan_worker *worker,
         return CADV_OK;
     }
     for (size_t t = 0; t < scan->config->inline_count; t++) {
+        par_pool_checkpoint(scan->pool);
         if (scan_is_stopped(scan)) {
             return CADV_OK;
         }
@@ -100,7 +101,7 @@ static enum cadv_status hand_over(struct scan_worker *worker, const struct recor
     task->chunk = *chunk;
     memcpy(task->content, data, chunk->bytes);
     if (par_pool_try_push(worker->scan->pool, SCAN_LANE_CHUNKS, &task->task,
-                          SCAN_CHUNK_LANE_BYTES)) {
+                          worker->scan->config->chunk_lane_bytes)) {
         return CADV_OK;
     }
     free(task);

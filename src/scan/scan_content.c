@@ -32,6 +32,7 @@ enum cadv_status scan_content(struct scan_worker *worker, scan_read_fn read, voi
     *problem = refill(worker, read, ctx, &span);
     cadv_cutter_start(worker->cutter);
     while (!scan_is_stopped(worker->scan)) {
+        par_pool_checkpoint(worker->scan->pool);
         size_t have = span.end - span.start;
         size_t length =
             cadv_cutter_next(worker->cutter, worker->buffer + span.start, have, span.is_last);

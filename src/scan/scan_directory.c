@@ -160,6 +160,7 @@ static enum cadv_status run_directory(struct par_task *base, void *state,
     if (status == CADV_OK) {
         status = push_batches(scan, task->directory, &list, err);
     }
+    atomic_fetch_sub(&scan->unlisted, 1);
     walk_list_fini(&list);
     drop_directory(base);
     return status;
@@ -176,6 +177,7 @@ enum cadv_status scan_push_directory(struct scan *scan, struct walk_directory *d
     *task = (struct directory_task){.task = {.run = run_directory, .drop = drop_directory},
                                     .scan = scan,
                                     .directory = directory};
+    atomic_fetch_add(&scan->unlisted, 1);
     atomic_fetch_add(&scan->config->progress->directories_left, 1);
     par_pool_push(scan->pool, SCAN_LANE_DIRECTORIES, &task->task);
     return CADV_OK;

@@ -32,8 +32,8 @@ static enum record_problem_kind judge(const struct source *source, int read_prob
 
 /* Reads the open file's content, and counts what is wrong with it. */
 static enum cadv_status read_content(struct scan_worker *worker, struct source *source,
-                                     const struct walk_directory *directory, const char *name,
-                                     struct cadv_error *err)
+                                     const struct walk_directory *directory,
+                                     const struct walk_entry *entry, struct cadv_error *err)
 {
     struct scan *scan = worker->scan;
     int read_problem = 0;
@@ -43,11 +43,12 @@ static enum cadv_status read_content(struct scan_worker *worker, struct source *
     if (status != CADV_OK || scan_is_stopped(scan)) {
         return status;
     }
+    scan_excuse(worker, (uint64_t)entry->status.st_size, source->read_bytes);
     uint64_t bytes = 0;
     enum record_problem_kind kind = judge(source, read_problem, &bytes);
     return kind == RECORD_PROBLEM_KINDS
                ? CADV_OK
-               : scan_add_problem(scan, kind, read_problem, bytes, directory, name, err);
+               : scan_add_problem(scan, kind, read_problem, bytes, directory, entry->name, err);
 }
 
 enum cadv_status scan_file(struct scan_worker *worker, int fd,
@@ -74,7 +75,7 @@ enum cadv_status scan_file(struct scan_worker *worker, int fd,
     } else if (link == WALK_LINK_AGAIN) {
         *outcome = SCAN_FILE_AGAIN;
     } else {
-        status = read_content(worker, &source, directory, entry->name, err);
+        status = read_content(worker, &source, directory, entry, err);
     }
     if (status == CADV_OK &&
         walk_attributes_read(source.fd, NULL, entry, scan->owners, &entry->attributes) != 0) {

@@ -38,7 +38,12 @@ static enum cadv_status read_all(struct scan_worker *worker, struct source_input
                                  struct cadv_error *err)
 {
     int problem = 0;
+    size_t first_ref = worker->ref_count;
     enum cadv_status status = scan_content(worker, read_input, input, &problem, err);
+    for (size_t i = first_ref; i < worker->ref_count; i++) {
+        /* It was not listed with a size. */
+        scan_excuse(worker, 0, worker->refs[i].bytes);
+    }
     worker->read_s += input->read_s;
     source_input_close(input);
     atomic_fetch_add_explicit(&worker->scan->config->progress->files, 1, memory_order_relaxed);

@@ -85,6 +85,8 @@ static void count_dataset(struct run *run)
         dataset->nitems += items->count_by_type[type];
     }
     dataset->skipped_special = items->skipped_special;
+    dataset->unread_bytes = run->record.is_scan_complete ? 0 : run->record.unread_bytes;
+    dataset->is_walk_complete = run->record.is_scan_complete || run->record.is_walk_complete;
     small_chunks_count(run);
 }
 
@@ -106,8 +108,11 @@ static void describe_sample(struct run *run)
 {
     const struct record_population *content = &run->record.populations[0];
     struct cadv_sample *sample = &run->result->sample;
-    *sample = (struct cadv_sample){
-        .is_exact = true, .confidence = ESTIMATE_CONFIDENCE, .salt = run->record.salt};
+    *sample = (struct cadv_sample){.is_exact = true,
+                                   .is_complete = run->record.is_scan_complete &&
+                                                  run->record.are_trials_complete,
+                                   .confidence = ESTIMATE_CONFIDENCE,
+                                   .salt = run->record.salt};
     for (size_t level = 0; level < run->record.levels.count; level++) {
         uint64_t bytes = 0;
         uint64_t chunks = trials_at(content, level, &bytes);
@@ -130,7 +135,7 @@ enum cadv_status run_facts(struct run *run, struct cadv_error *err)
         run->level_chunks[level] =
             trials_at(&run->record.populations[0], level, &run->level_bytes[level]);
     }
-    if (sample_spool_errno(run->content_sample) != 0) {
+    if (run->content_sample != NULL && sample_spool_errno(run->content_sample) != 0) {
         run_warn(run,
                  "the temporary directory %s could not take the whole sample (%s), so "
                  "intervals are wider; set TMPDIR to one with more room",

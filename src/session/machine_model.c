@@ -5,7 +5,6 @@
  * what an interpreter costs.
  */
 #include "session/run.h"
-#include "trial/machine.h"
 
 /*
  * Borg 1.2's cutter runs at this share of our reference loop on the same data: both are scalar, but
@@ -34,34 +33,37 @@ static double first_positive(double a, double b, double c)
 
 enum cadv_status run_machine(struct run *run, struct cadv_error *err)
 {
-    struct machine_rates rates;
     const struct cadv_options *options = &run->options;
-    enum cadv_status status =
-        machine_measure(&options->chunker, run->spool_directory, &rates, err);
-    if (status != CADV_OK) {
-        return status;
+    if (!run->has_rates) {
+        enum cadv_status status =
+            machine_measure(&options->chunker, run->spool_directory, &run->rates, err);
+        if (status != CADV_OK) {
+            return status;
+        }
+        run->has_rates = true;
     }
+    const struct machine_rates *rates = &run->rates;
     double read_rate =
         run->record.read_s > 0.0
             ? (double)run->record.populations[0].original_bytes / run->record.read_s
             : 0.0;
     run->machine = (struct target_machine){
         .read_rate = first_positive(options->read_rate, read_rate, FALLBACK_RATE),
-        .write_rate = first_positive(options->write_rate, rates.write, FALLBACK_RATE),
+        .write_rate = first_positive(options->write_rate, rates->write, FALLBACK_RATE),
         .uplink_rate = options->uplink_rate,
-        .chunker_rate = first_positive(rates.cutter * BORG_CUTTER_SHARE, 0.0, FALLBACK_RATE),
-        .hash_rate = {[TARGET_SHA256] = first_positive(rates.sha256, 0.0, FALLBACK_RATE),
+        .chunker_rate = first_positive(rates->cutter * BORG_CUTTER_SHARE, 0.0, FALLBACK_RATE),
+        .hash_rate = {[TARGET_SHA256] = first_positive(rates->sha256, 0.0, FALLBACK_RATE),
                       [TARGET_HMAC_SHA256] =
-                          first_positive(rates.hmac_sha256, 0.0, FALLBACK_RATE),
-                      [TARGET_BLAKE2B] = first_positive(rates.blake2b, 0.0, FALLBACK_RATE)},
-        .cipher_rate = first_positive(rates.aes, 0.0, FALLBACK_RATE),
-        .crc_rate = first_positive(rates.crc32, 0.0, FALLBACK_RATE),
-        .copy_rate = first_positive(rates.copy, 0.0, FALLBACK_RATE),
+                          first_positive(rates->hmac_sha256, 0.0, FALLBACK_RATE),
+                      [TARGET_BLAKE2B] = first_positive(rates->blake2b, 0.0, FALLBACK_RATE)},
+        .cipher_rate = first_positive(rates->aes, 0.0, FALLBACK_RATE),
+        .crc_rate = first_positive(rates->crc32, 0.0, FALLBACK_RATE),
+        .copy_rate = first_positive(rates->copy, 0.0, FALLBACK_RATE),
         .item_s = ITEM_S,
         .file_s = FILE_S,
         .chunk_s = CHUNK_S,
         .startup_s = STARTUP_S,
-        .fsync_s = first_positive(rates.fsync_s, 0.0, FALLBACK_FSYNC_S),
+        .fsync_s = first_positive(rates->fsync_s, 0.0, FALLBACK_FSYNC_S),
         .cores = options->jobs};
     return CADV_OK;
 }

@@ -168,8 +168,7 @@ enum cadv_status run_project(struct run *run, struct cadv_error *err)
         }
     }
     if (unknown > 0) {
-        run_warn(run,
-                 "stopped before anything was known about %zu of the levels; they are left out",
+        run_warn(run, "nothing is known yet about %zu of the levels; they are left out",
                  unknown);
     }
     bound(run);

@@ -9,8 +9,11 @@
 #include "record/record.h"
 #include "sample/sample.h"
 #include "scan/scan.h"
+#include "session/memory.h"
 #include "session/metadata.h"
+#include "session/stop.h"
 #include "target/target.h"
+#include "trial/machine.h"
 
 /** Estimates of one population, by index of the record's levels. */
 struct run_estimates {
@@ -28,6 +31,7 @@ struct run {
     /** Rows of the report. */
     struct cadv_level_list rows;
     struct plan_scan plan;
+    struct memory_plan memory;
     struct record record;
     struct sample *content_sample;
     struct sample *items_sample;
@@ -41,14 +45,26 @@ struct run {
     uint64_t level_chunks[CADV_LEVELS_MAX];
     uint64_t level_bytes[CADV_LEVELS_MAX];
     struct target_machine machine;
+    /** Measured once, when first needed. */
+    struct machine_rates rates;
+    bool has_rates;
     struct cadv_result *result;
-    /** The signal that ends the run; 0 while none did. Set by any thread or handler. */
-    const atomic_int *stop;
-    /** For progress. */
-    cadv_progress_fn progress;
-    void *progress_ctx;
+    /** A report in between that is not delivered yet; else NULL. */
+    struct cadv_result *interim;
+    /** Whom to tell; its functions may be NULL. */
+    struct cadv_watcher watcher;
+    /** Clocks at the start. */
     double start_s;
+    double start_cpu_s;
+    /** When a limit ended the scan, since the start; else 0. */
+    double scan_end_s;
+    double scan_end_cpu_s;
+    /** For the limits: the scan must leave a reserve. */
+    bool is_scanning;
     struct scan_progress counters;
+    /** Of the trials that are running, and their planned cost. */
+    const struct trial_control *trial_control;
+    double trial_planned;
 };
 
 /** The command lines of the target for a level, joined, into a buffer of `out_bytes` (command.c). */
@@ -79,6 +95,19 @@ enum cadv_status run_items(struct run *run, struct cadv_error *err);
 enum cadv_status run_estimate(struct run *run, struct record_population *population,
                               struct run_estimates *out, struct cadv_error *err);
 
+/** From the content's estimates and the items' population to a result (conclude.c). */
+enum cadv_status run_conclude(struct run *run, struct cadv_error *err);
+
+/** Adds the items as a population that nothing is kept of, so that only counts come of it. */
+enum cadv_status run_count_items(struct run *run, struct cadv_error *err);
+
+/** Callbacks of scan and trials: make a result of what there is; `ctx` is the run (interim.c). */
+void interim_of_scan(void *ctx, struct record *now);
+void interim_of_content(void *ctx, const struct record_population *now);
+void interim_of_items(void *ctx, const struct record_population *now);
+
+/** Gives the watcher the result that is waiting, if one is. */
+void interim_deliver(struct run *run);
 /** Puts the streams of levels, where they are known, in place of their estimates (project.c). */
 void run_use_streams(struct run *run);
 

@@ -8,25 +8,13 @@
 #include "compadvise/session.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "base/clock.h"
 #include "par/sync.h"
-#include "session/small_chunks.h"
-
-/* The signal that ended the run in progress; 0 while none did. Set by any thread or handler. */
-static atomic_int stop_signal;
-
-void cadv_session_stop(int signal_number)
-{
-    int none = 0;
-    (void)atomic_compare_exchange_strong(&stop_signal, &none,
-                                         signal_number == 0 ? -1 : signal_number);
-}
+#include "session/run.h"
 
 void run_warn(struct run *run, const char *format, ...)
 {
@@ -53,6 +41,9 @@ static enum cadv_status check_options(struct run *run, struct cadv_error *err)
         return error_set(err, CADV_ERR_USAGE,
                          "a run needs a path, at most %d jobs and a sample budget",
                          CADV_JOBS_MAX);
+    }
+    if (!(options->max_time_s >= 0.0) || !(options->max_cpu_s >= 0.0)) {
+        return error_set(err, CADV_ERR_USAGE, "a limit of time cannot be negative");
     }
     if (options->jobs == 0) {
         options->jobs = par_cpu_count();
@@ -94,7 +85,8 @@ static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
         status = run_scan(run, err);
     }
     struct record_population *content = &run->record.populations[0];
-    if (status == CADV_OK && content->original_bytes == 0 && atomic_load(&stop_signal) == 0) {
+    if (status == CADV_OK && content->original_bytes == 0 &&
+        run->result->stop_reason == CADV_STOP_NONE) {
         return nothing_read(run, err);
     }
     run->record.are_trials_complete = true;
@@ -109,47 +101,7 @@ static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
     if (status == CADV_OK) {
         status = run_items(run, err);
     }
-    if (status == CADV_OK) {
-        status = run_estimate(run, &run->record.populations[1], &run->items, err);
-    }
-    if (status == CADV_OK) {
-        run_use_streams(run);
-        status = run_machine(run, err);
-    }
-    if (status == CADV_OK) {
-        status = run_facts(run, err);
-    }
-    if (status == CADV_OK) {
-        status = run_project(run, err);
-    }
-    if (status == CADV_OK) {
-        run_recommend(run);
-        status = run_incompressible(run, err);
-    }
-    if (status == CADV_OK) {
-        status = small_chunks_estimate(run, err);
-    }
-    return status;
-}
-
-static uint64_t peak_memory_bytes(void)
-{
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024U : 0U;
-}
-
-static void finish(struct run *run)
-{
-    struct cadv_result *result = run->result;
-    int signal_number = atomic_load(&stop_signal);
-    result->stop_signal = signal_number > 0 ? signal_number : 0;
-    result->is_scan_complete = run->record.is_scan_complete;
-    result->is_complete = run->record.is_scan_complete && run->record.are_trials_complete;
-    result->timing = (struct cadv_timing){.scan_seconds = run->record.scan_s,
-                                          .trial_cpu_seconds = run->record.trial_cpu_s,
-                                          .total_seconds = clock_wall_s() - run->start_s,
-                                          .peak_memory_bytes = peak_memory_bytes(),
-                                          .jobs = run->options.jobs};
+    return status == CADV_OK ? run_conclude(run, err) : status;
 }
 
 static const char *spool_directory(void)
@@ -158,9 +110,21 @@ static const char *spool_directory(void)
     return directory != NULL && directory[0] != '\0' ? directory : "/var/tmp";
 }
 
-enum cadv_status cadv_session_run(const struct cadv_options *options, cadv_progress_fn progress,
-                                  void *ctx, struct cadv_result **result,
-                                  struct cadv_error *err)
+static void start(struct run *run, const struct cadv_options *options,
+                  const struct cadv_watcher *watcher, struct cadv_result *result)
+{
+    run->options = *options;
+    run->result = result;
+    run->watcher = *watcher;
+    run->spool_directory = spool_directory();
+    run->start_s = clock_wall_s();
+    run->start_cpu_s = clock_process_cpu_s();
+    record_init(&run->record);
+}
+
+enum cadv_status cadv_session_run_watched(const struct cadv_options *options,
+                                          const struct cadv_watcher *watcher,
+                                          struct cadv_result **result, struct cadv_error *err)
 {
     struct run *run = calloc(1, sizeof *run);
     struct cadv_result *made = calloc(1, sizeof *made);
@@ -169,31 +133,29 @@ enum cadv_status cadv_session_run(const struct cadv_options *options, cadv_progr
         free(made);
         return error_nomem(err, "starting");
     }
-    run->options = *options;
-    run->result = made;
-    run->progress = progress;
-    run->progress_ctx = ctx;
-    run->spool_directory = spool_directory();
-    run->stop = &stop_signal;
-    run->start_s = clock_wall_s();
-    record_init(&run->record);
-
+    start(run, options, watcher, made);
     enum cadv_status status = run_steps(run, err);
     run_say_done(run);
     if (status == CADV_OK) {
-        made->options = run->options;
-        made->target_title = run->target->title;
-        finish(run);
         *result = made;
         made = NULL;
     }
     sample_free(run->content_sample);
     sample_free(run->items_sample);
     record_fini(&run->record);
+    cadv_result_free(run->interim);
     cadv_result_free(made);
     free(run);
-    atomic_store(&stop_signal, 0);
+    stop_reset();
     return status;
+}
+
+enum cadv_status cadv_session_run(const struct cadv_options *options, cadv_progress_fn progress,
+                                  void *ctx, struct cadv_result **result,
+                                  struct cadv_error *err)
+{
+    struct cadv_watcher watcher = {.progress = progress, .ctx = ctx};
+    return cadv_session_run_watched(options, &watcher, result, err);
 }
 
 void cadv_result_free(struct cadv_result *result)

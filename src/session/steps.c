@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The steps that touch data and threads: scan, trials, and both again for the metadata stream. */
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -9,14 +10,14 @@
 #include "session/seams.h"
 #include "trial/trial.h"
 
-/* Contents beyond this go to the temporary file. */
-#define CONTENT_MEMORY_BYTES (192ULL * 1024 * 1024)
-
-static void report_progress(const struct run *run, struct cadv_progress *progress)
+/* What every tick does. */
+static void report_progress(struct run *run, struct cadv_progress *progress)
 {
-    if (run->progress != NULL) {
+    stop_check_limits(run);
+    interim_deliver(run);
+    if (run->watcher.progress != NULL) {
         progress->elapsed_s = clock_wall_s() - run->start_s;
-        run->progress(progress, run->progress_ctx);
+        run->watcher.progress(progress, run->watcher.ctx);
     }
 }
 
@@ -51,24 +52,18 @@ void run_say_done(struct run *run)
     report_progress(run, &progress);
 }
 
-struct trial_tick {
-    struct run *run;
-    const struct trial_control *control;
-    double planned;
-};
-
 static void tick_trials(void *ctx)
 {
-    const struct trial_tick *tick = ctx;
-    struct cadv_progress progress = progress_of(tick->run, CADV_PHASE_TRIALS);
-    progress.trial_done = (uint64_t)atomic_load(&tick->control->done_cost);
-    progress.trial_planned = (uint64_t)tick->planned;
-    report_progress(tick->run, &progress);
+    struct run *run = ctx;
+    struct cadv_progress progress = progress_of(run, CADV_PHASE_TRIALS);
+    progress.trial_done = (uint64_t)atomic_load(&run->trial_control->done_cost);
+    progress.trial_planned = (uint64_t)run->trial_planned;
+    report_progress(run, &progress);
 }
 
 static struct sample_config sample_config(const struct run *run)
 {
-    struct sample_config config = {.memory_max_bytes = CONTENT_MEMORY_BYTES,
+    struct sample_config config = {.memory_max_bytes = run->memory.contents_bytes,
                                    .salt = run->options.sample_salt,
                                    .spool_directory = run->spool_directory};
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
@@ -111,12 +106,24 @@ static enum cadv_status scan_roots(struct run *run, const struct walk_root *root
                                  .is_read_special = options->is_read_special,
                                  .archive_max_bytes = options->archive_max_bytes,
                                  .pack_item = run->target->pack_item,
-                                 .stop = run->stop,
+                                 .stop = stop_word(),
                                  .progress = &run->counters,
                                  .tick = tick_scan,
-                                 .tick_ctx = run};
+                                 .tick_ctx = run,
+                                 .interim_wanted = stop_interim_wanted(),
+                                 .interim = interim_of_scan,
+                                 .chunk_lane_bytes = run->memory.lane_bytes,
+                                 .items_max_bytes = run->memory.items_bytes};
     config.sample.inline_count = inline_count;
+    run->is_scanning = true;
     enum cadv_status status = scan_run(&config, &run->record, &run->content_sample, err);
+    run->is_scanning = false;
+    stop_note(run, true);
+    interim_deliver(run);
+    if (options->max_memory_bytes > 0) {
+        /* What the set of chunks and the buffers took is to be there for the trials. */
+        (void)malloc_trim(0);
+    }
     walk_patterns_free(patterns, options->exclude_count);
     return status;
 }
@@ -148,8 +155,13 @@ enum cadv_status run_scan(struct run *run, struct cadv_error *err)
     plan_scan(&run->rows, run->options.is_exact, run->options.sample_budget_bytes, &run->plan);
     run->record.levels = run->plan.levels;
     run->record.salt = run->options.sample_salt;
-    enum cadv_status status = walk_roots_open(run->options.paths, run->options.inputs,
-                                              run->options.path_count, &roots, err);
+    enum cadv_status status =
+        memory_plan(&run->options, &run->record.levels, &run->memory, err);
+    if (status != CADV_OK) {
+        return status;
+    }
+    status = walk_roots_open(run->options.paths, run->options.inputs, run->options.path_count,
+                             &roots, err);
     if (status == CADV_OK) {
         status = scan_roots(run, roots, err);
     }
@@ -188,13 +200,23 @@ enum cadv_status run_trial(struct run *run, struct record_population *population
                       "--sample-budget; it was raised to that");
     }
 
-    struct trial_control control = {
-        .stop = run->stop, .cost = plan_cost, .tick = tick_trials, .jobs = run->options.jobs};
-    struct trial_tick tick = {.run = run, .control = &control, .planned = plan->cost};
-    control.tick_ctx = &tick;
+    struct trial_control control = {.stop = stop_word(),
+                                    .cost = plan_cost,
+                                    .tick = tick_trials,
+                                    .tick_ctx = run,
+                                    .interim_wanted = stop_interim_wanted(),
+                                    .interim = population->purpose == RECORD_CONTENT
+                                                   ? interim_of_content
+                                                   : interim_of_items,
+                                    .jobs = run->options.jobs};
+    run->trial_control = &control;
+    run->trial_planned = plan->cost;
     bool is_complete = true;
     enum cadv_status status = trial_stage(population, &run->record.levels, plan->counts, sample,
                                           &control, &is_complete, err);
+    run->trial_control = NULL;
+    stop_note(run, false);
+    interim_deliver(run);
     run->record.are_trials_complete = run->record.are_trials_complete && is_complete;
     run->record.trial_cpu_s += control.cpu_s;
     free(plan);
@@ -211,6 +233,15 @@ static double lz4_ratio(const struct run *run, const struct record_population *c
         return 1.0;
     }
     return run->content.sizes[level].est / (double)bytes;
+}
+
+enum cadv_status run_count_items(struct run *run, struct cadv_error *err)
+{
+    const struct record_population *content = &run->record.populations[0];
+    struct sample_config config = {.salt = run->options.sample_salt,
+                                   .spool_directory = run->spool_directory};
+    return metadata_build(&run->record, run->target, &run->setup, lz4_ratio(run, content),
+                          &config, &run->items_sample, err);
 }
 
 /*
@@ -236,7 +267,7 @@ static enum cadv_status run_streams(struct run *run, bool *is_whole, struct cadv
                                        .setup = &run->setup,
                                        .jobs = run->options.jobs,
                                        .is_wanted = is_wanted,
-                                       .stop = run->stop};
+                                       .stop = stop_word()};
     return metadata_streams(&request, run->streams, err);
 }
 
@@ -244,6 +275,7 @@ enum cadv_status run_items(struct run *run, struct cadv_error *err)
 {
     struct record_population *content = &run->record.populations[0];
     struct sample_config config = sample_config(run);
+    config.memory_max_bytes = run->memory.items_contents_bytes;
     config.inline_count = 0;
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
         if (run->options.is_exact) {

@@ -1,14 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The stage after the scan. A task is one chunk at all the levels planned for it. Each worker writes
- * only the trials of its own chunk, into arrays made beforehand, so results need no lock; which ranks
- * are complete is worked out when all threads are gone.
+ * The stage after the scan. A task is one chunk: at all the cheap levels planned for it, or at one
+ * dear level. Each worker writes only the trials of its own task, into arrays made beforehand, so
+ * results need no lock; a trial that was not run has no bytes.
+ *
+ * The stage may be ended at any time, so tasks come in the order in which they are worth most: a
+ * few chunks of each stratum at all levels, the cheapest first, since a level without a trial has no
+ * row; then enough that intervals are honest; then the rest, cheap levels first, which the dear ones
+ * are predicted from. No result depends on that order.
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "par/pool.h"
 #include "trial/trial.h"
+
+/* From this cost on (zstd,10 has 0.08, zstd,11 0.12) a level gets tasks of its own: so the wait for
+ * the trial in hand is short, and what chunks share (reading the content) counts for little. */
+#define DEAR_COST 0.1
+
+/* Ranks of the early rounds. At all of zstd's levels a large chunk costs about as much as eight such
+ * chunks at zstd,19. The last round is what a plan makes at least of any level. */
+#define ROUNDS 3
+static const size_t round_end[ROUNDS][RECORD_STRATUM_COUNT] = {
+    {[RECORD_LARGE] = 1, [RECORD_SMALL] = 2},
+    {[RECORD_LARGE] = 3, [RECORD_SMALL] = 8},
+    {[RECORD_LARGE] = 8, [RECORD_SMALL] = 25}};
+
+/* In place of a level's index: all the cheap ones. */
+#define CHEAP_LEVELS SIZE_MAX
 
 struct stage {
     struct record_population *population;
@@ -17,10 +39,14 @@ struct stage {
     const struct sample *sample;
     struct trial_control *control;
     struct par_pool *pool;
-    /** By stratum and rank: the chunk's trials are all in. Written by the chunk's own task only. */
-    bool *is_done[RECORD_STRATUM_COUNT];
+    /** By level index: what a byte costs. */
+    double cost[CADV_LEVELS_MAX];
     /** Ranks with any trial to run. */
     size_t ranks[RECORD_STRATUM_COUNT];
+    /** In no order until sorted; they go to the pool then. */
+    struct chunk_task **tasks;
+    size_t task_count;
+    size_t task_capacity;
 };
 
 struct chunk_task {
@@ -28,6 +54,11 @@ struct chunk_task {
     struct stage *stage;
     enum record_stratum_id stratum;
     size_t rank;
+    /** Index in levels, or CHEAP_LEVELS. */
+    size_t level;
+    /** Place in the order: round first, then cost (0 for the cheap levels). */
+    size_t round;
+    double cost;
 };
 
 struct stage_worker {
@@ -42,42 +73,60 @@ static void drop_task(struct par_task *task)
     free(task);
 }
 
+static bool is_dear(const struct stage *stage, size_t level)
+{
+    return stage->cost[level] >= DEAR_COST;
+}
+
+static bool is_planned(const struct stage *stage, enum record_stratum_id id, size_t level,
+                       size_t rank)
+{
+    const struct record_stratum *stratum = &stage->population->strata[id];
+    return rank >= stratum->trialled[level] && rank < stage->counts[id][level];
+}
+
+static bool is_in_task(const struct chunk_task *task, size_t level)
+{
+    const struct stage *stage = task->stage;
+    bool is_meant = task->level == CHEAP_LEVELS ? !is_dear(stage, level) : task->level == level;
+    return is_meant && is_planned(stage, task->stratum, level, task->rank);
+}
+
 static enum cadv_status run_levels(struct stage *stage, const struct chunk_task *task,
                                    struct stage_worker *worker, struct cadv_error *err)
 {
     struct record_stratum *stratum = &stage->population->strata[task->stratum];
     uint32_t bytes = stratum->chunks[task->rank].bytes;
-    bool is_warm = false;
+    bool is_warm = task->level != CHEAP_LEVELS;
     for (size_t level = 0; level < stage->levels->count; level++) {
-        bool is_planned = task->rank >= stratum->trialled[level] &&
-                          task->rank < stage->counts[task->stratum][level];
-        if (!is_planned) {
+        if (!is_in_task(task, level)) {
             continue;
         }
+        par_pool_checkpoint(stage->pool);
         if (atomic_load(stage->control->stop) != 0) {
             return CADV_OK;
         }
-        struct record_trial *trial = &stratum->trials[level][task->rank];
+        struct record_trial trial;
         enum cadv_status status = CADV_OK;
         if (!is_warm) {
             /* The first one finds content and buffers cold, and would look slower than its
              * neighbours. The lists begin with the cheapest level, so this costs little. */
             status = trial_run(&worker->workspace, stage->levels->items[level], worker->content,
-                               bytes, trial, err);
+                               bytes, &trial, err);
             is_warm = true;
         }
         if (status == CADV_OK) {
             status = trial_run(&worker->workspace, stage->levels->items[level], worker->content,
-                               bytes, trial, err);
+                               bytes, &trial, err);
         }
         if (status != CADV_OK) {
             return status;
         }
-        worker->cpu_s += (double)trial->compress_s + (double)trial->decompress_s;
+        stratum->trials[level][task->rank] = trial;
+        worker->cpu_s += (double)trial.compress_s + (double)trial.decompress_s;
         double cost = stage->control->cost(stage->levels->items[level]) * bytes;
         atomic_fetch_add(&stage->control->done_cost, (uint64_t)cost);
     }
-    stage->is_done[task->stratum][task->rank] = true;
     return CADV_OK;
 }
 
@@ -110,7 +159,8 @@ static enum cadv_status make_room(struct stage *stage, enum record_stratum_id id
     struct record_stratum *stratum = &stage->population->strata[id];
     for (size_t level = 0; level < stage->levels->count; level++) {
         size_t count = stage->counts[id][level];
-        if (count <= stratum->trialled[level]) {
+        size_t had = stratum->trialled[level];
+        if (count <= had) {
             continue;
         }
         CADV_ASSERT(count <= sample_content_count(stage->sample, id));
@@ -119,52 +169,174 @@ static enum cadv_status make_room(struct stage *stage, enum record_stratum_id id
         if (trials == NULL) {
             return CADV_ERR_NOMEM;
         }
+        memset(trials + had, 0, (count - had) * sizeof *trials);
         stratum->trials[level] = trials;
         if (count > stage->ranks[id]) {
             stage->ranks[id] = count;
         }
     }
-    stage->is_done[id] = calloc(stage->ranks[id] + 1, sizeof *stage->is_done[id]);
-    return stage->is_done[id] == NULL ? CADV_ERR_NOMEM : CADV_OK;
-}
-
-/* The lane is a stack: pushing the last rank first makes rank 0 run first. */
-static enum cadv_status push_tasks(struct stage *stage, enum record_stratum_id id)
-{
-    for (size_t rank = stage->ranks[id]; rank-- > 0;) {
-        struct chunk_task *task = malloc(sizeof *task);
-        if (task == NULL) {
-            return CADV_ERR_NOMEM;
-        }
-        *task = (struct chunk_task){.task = {.run = run_task, .drop = drop_task},
-                                    .stage = stage,
-                                    .stratum = id,
-                                    .rank = rank};
-        par_pool_push(stage->pool, id, &task->task);
-    }
     return CADV_OK;
 }
 
-/* Heads that are complete, at every level; true when that is all of the plan. */
-static bool settle(struct stage *stage, enum record_stratum_id id)
+static size_t round_of(enum record_stratum_id id, size_t rank)
 {
-    size_t done = 0;
-    while (done < stage->ranks[id] && stage->is_done[id][done]) {
-        done++;
+    size_t round = 0;
+    while (round < ROUNDS && rank >= round_end[round][id]) {
+        round++;
     }
-    bool is_complete = true;
-    struct record_stratum *stratum = &stage->population->strata[id];
+    return round;
+}
+
+static enum cadv_status add_task(struct stage *stage, enum record_stratum_id id, size_t rank,
+                                 size_t level)
+{
+    struct chunk_task **tasks = array_reserve(stage->tasks, &stage->task_capacity,
+                                              stage->task_count + 1, sizeof(void *));
+    if (tasks == NULL) {
+        return CADV_ERR_NOMEM;
+    }
+    stage->tasks = tasks;
+    struct chunk_task *task = malloc(sizeof *task);
+    if (task == NULL) {
+        return CADV_ERR_NOMEM;
+    }
+    *task = (struct chunk_task){.task = {.run = run_task, .drop = drop_task},
+                                .stage = stage,
+                                .stratum = id,
+                                .rank = rank,
+                                .level = level,
+                                .round = round_of(id, rank),
+                                .cost = level == CHEAP_LEVELS ? 0.0 : stage->cost[level]};
+    tasks[stage->task_count++] = task;
+    return CADV_OK;
+}
+
+/* The tasks of one chunk: one for all the cheap levels, if any is planned, and the dear ones. */
+static enum cadv_status add_chunk(struct stage *stage, enum record_stratum_id id, size_t rank)
+{
+    enum cadv_status status = CADV_OK;
+    bool has_cheap = false;
+    for (size_t level = 0; level < stage->levels->count && status == CADV_OK; level++) {
+        if (!is_planned(stage, id, level, rank)) {
+            continue;
+        }
+        if (is_dear(stage, level)) {
+            status = add_task(stage, id, rank, level);
+        }
+        has_cheap = has_cheap || !is_dear(stage, level);
+    }
+    return status == CADV_OK && has_cheap ? add_task(stage, id, rank, CHEAP_LEVELS) : status;
+}
+
+static int compare_numbers(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+/* In the early rounds a level after the other, so that as many as possible are known; later a
+ * chunk after the other. The cheap levels come first in each. */
+static int by_worth(const void *left, const void *right)
+{
+    const struct chunk_task *a = *(struct chunk_task *const *)left;
+    const struct chunk_task *b = *(struct chunk_task *const *)right;
+    if (a->round != b->round) {
+        return a->round < b->round ? -1 : 1;
+    }
+    bool is_dear = a->level != CHEAP_LEVELS;
+    if (is_dear != (b->level != CHEAP_LEVELS)) {
+        return is_dear ? 1 : -1;
+    }
+    int order = compare_numbers(a->cost, b->cost);
+    int rank_order = (a->rank > b->rank) - (a->rank < b->rank);
+    if (order != 0 && (a->round < ROUNDS || rank_order == 0)) {
+        return order;
+    }
+    if (rank_order != 0) {
+        return rank_order;
+    }
+    return a->stratum != b->stratum ? (int)a->stratum - (int)b->stratum
+                                    : (a->level > b->level) - (a->level < b->level);
+}
+
+/* The lane is a stack: what is to run first is pushed last. */
+static void push_tasks(struct stage *stage)
+{
+    if (stage->task_count > 0) {
+        qsort(stage->tasks, stage->task_count, sizeof(void *), by_worth);
+    }
+    while (stage->task_count > 0) {
+        par_pool_push(stage->pool, 0, &stage->tasks[--stage->task_count]->task);
+    }
+}
+
+static enum cadv_status plan_tasks(struct stage *stage)
+{
+    enum cadv_status status = CADV_OK;
     for (size_t level = 0; level < stage->levels->count; level++) {
-        size_t count = stage->counts[id][level];
-        if (count > stratum->trialled[level]) {
-            is_complete = is_complete && done >= count;
-            size_t reached = count < done ? count : done;
-            if (reached > stratum->trialled[level]) {
-                stratum->trialled[level] = reached;
+        stage->cost[level] = stage->control->cost(stage->levels->items[level]);
+    }
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT && status == CADV_OK; s++) {
+        enum record_stratum_id id = (enum record_stratum_id)s;
+        status = make_room(stage, id);
+        for (size_t rank = 0; rank < stage->ranks[s] && status == CADV_OK; rank++) {
+            status = add_chunk(stage, id, rank);
+        }
+    }
+    if (status == CADV_OK) {
+        push_tasks(stage);
+    }
+    for (size_t i = 0; i < stage->task_count; i++) {
+        free(stage->tasks[i]);
+    }
+    free(stage->tasks);
+    stage->tasks = NULL;
+    return status;
+}
+
+/* Sets `trialled` to the heads that are there, at every level; true when that is all of the plan. */
+static bool settle(const struct stage *stage, struct record_population *population)
+{
+    bool is_complete = true;
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+        struct record_stratum *stratum = &population->strata[s];
+        for (size_t level = 0; level < stage->levels->count; level++) {
+            size_t count = stage->counts[s][level];
+            size_t done = stratum->trialled[level];
+            while (done < count && stratum->trials[level][done].raw_bytes != 0) {
+                done++;
             }
+            stratum->trialled[level] = done;
+            is_complete = is_complete && done >= count;
         }
     }
     return is_complete;
+}
+
+/* A copy without anything of its own: good while the workers rest. */
+static void show(const struct stage *stage)
+{
+    struct record_population *copy = malloc(sizeof *copy);
+    if (copy == NULL) {
+        return;
+    }
+    par_pool_pause(stage->pool);
+    *copy = *stage->population;
+    (void)settle(stage, copy);
+    stage->control->interim(stage->control->tick_ctx, copy);
+    par_pool_resume(stage->pool);
+    free(copy);
+}
+
+static void tick(void *ctx)
+{
+    const struct stage *stage = ctx;
+    const struct trial_control *control = stage->control;
+    if (control->tick != NULL) {
+        control->tick(control->tick_ctx);
+    }
+    if (control->interim_wanted != NULL && atomic_exchange(control->interim_wanted, 0) != 0) {
+        show(stage);
+    }
 }
 
 static enum cadv_status run_workers(struct stage *stage, struct cadv_error *err)
@@ -179,8 +351,7 @@ static enum cadv_status run_workers(struct stage *stage, struct cadv_error *err)
         for (unsigned i = 0; i < jobs; i++) {
             states[i] = &workers[i];
         }
-        status = par_pool_run(stage->pool, states, jobs, stage->control->tick,
-                              stage->control->tick_ctx, err);
+        status = par_pool_run(stage->pool, states, jobs, tick, stage, err);
     }
     for (unsigned i = 0; workers != NULL && i < jobs; i++) {
         stage->control->cpu_s += workers[i].cpu_s;
@@ -204,27 +375,15 @@ enum cadv_status trial_stage(struct record_population *population,
                           .sample = sample,
                           .control = control,
                           .pool = par_pool_new()};
-    enum cadv_status status = stage.pool == NULL ? CADV_ERR_NOMEM : CADV_OK;
-    for (size_t s = 0; s < RECORD_STRATUM_COUNT && status == CADV_OK; s++) {
-        status = make_room(&stage, (enum record_stratum_id)s);
-        if (status == CADV_OK) {
-            status = push_tasks(&stage, (enum record_stratum_id)s);
-        }
-    }
+    enum cadv_status status = stage.pool == NULL ? CADV_ERR_NOMEM : plan_tasks(&stage);
     if (status != CADV_OK) {
         (void)error_nomem(err, "planning the trials");
     } else {
         status = run_workers(&stage, err);
     }
     if (status == CADV_OK) {
-        *is_complete = true;
-        for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
-            *is_complete = settle(&stage, (enum record_stratum_id)s) && *is_complete;
-        }
+        *is_complete = settle(&stage, population);
     }
     par_pool_free(stage.pool);
-    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
-        free(stage.is_done[s]);
-    }
     return status;
 }

@@ -42,15 +42,23 @@ struct trial_control {
     atomic_uint_fast64_t done_cost;
     /** Thread CPU seconds of all trials; set when the stage ends. */
     double cpu_s;
+    /** Called on the calling thread about ten times a second; may be NULL. */
     void (*tick)(void *ctx);
     void *tick_ctx;
+    /**
+     * Not 0: `interim` is to be called, once, with `tick_ctx` and the population as it is now
+     * (borrowed for the call), while the workers rest. Set from outside, reset here. May be NULL.
+     */
+    atomic_int *interim_wanted;
+    void (*interim)(void *ctx, const struct record_population *now);
     unsigned jobs;
 };
 
 /**
  * Brings every level of `population` up to `counts[stratum][level]` trials of its head, reading
- * contents from `sample`; levels that already have as many are left alone. Chunk by chunk, each at
- * all its levels, so that an early end leaves every level with a head (`trialled` says how long).
+ * contents from `sample`; levels that already have as many are left alone. The first chunks come
+ * first, at every level, so that an early end leaves every level with a head (`trialled` says how
+ * long); it waits for the trials in hand.
  * Sets *is_complete to whether all planned trials were run.
  */
 enum cadv_status trial_stage(struct record_population *population,

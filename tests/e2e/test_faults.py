@@ -118,6 +118,35 @@ def many_chunks():
 
 
 @functools.lru_cache(maxsize=None)
+def wide_tree():
+    """One directory of so many entries that its list is given back in pieces."""
+    root = os.path.join(scratch(), "wide")
+    trees.write(os.path.join(root, "first"), b"content")
+    for i in range(9000):
+        os.symlink("first", os.path.join(root, "%04d" % i))
+    return root
+
+
+@functools.lru_cache(maxsize=None)
+def archive():
+    """The small tree's directory and file in an archive within a compressed archive."""
+    path = os.path.join(scratch(), "outer.tar.gz")
+    subprocess.run(["tar", "-C", small_tree(), "-cf", os.path.join(scratch(), "inner.tar"), "a", "fifo"],
+                   check=True)
+    subprocess.run(["tar", "-C", scratch(), "-czf", path, "inner.tar"], check=True)
+    return path
+
+
+@functools.lru_cache(maxsize=None)
+def special_tree():
+    """A link to a device, which --read-special reads."""
+    root = os.path.join(scratch(), "special")
+    trees.write(os.path.join(root, "file"), b"content" * 100)
+    os.symlink("/dev/null", os.path.join(root, "device"))
+    return root
+
+
+@functools.lru_cache(maxsize=None)
 def soft_link():
     path = os.path.join(scratch(), "soft")
     os.symlink(small_tree(), path)
@@ -128,11 +157,11 @@ class Scenario:
     """A command line to disturb.
 
     paths: functions that make what is scanned. output: name of the report's file. steady: faults that
-    are there in every run of it. code: how it ends undisturbed. is_on_terminal: stderr is one.
+    are there in every run of it. code: how it ends undisturbed. is_on_terminal: stderr is one. stdin: as paths.
     """
 
     def __init__(self, *args, paths=(small_tree,), output=None, steady=(), closed=(), code=0,
-                 is_on_terminal=False):
+                 is_on_terminal=False, stdin=None):
         self.args = args
         self.paths = paths
         self.output = output
@@ -140,14 +169,20 @@ class Scenario:
         self.closed = closed
         self.code = code
         self.is_on_terminal = is_on_terminal
+        self.stdin = stdin
 
     def run(self, more=()):
         """An Outcome in a folder of its own; a report written to a file is in its stdout."""
         folder = tempfile.mkdtemp(prefix="run-", dir=scratch())
+        with open(self.stdin() if self.stdin else os.devnull, "rb") as stdin:
+            return self.run_in(folder, more, stdin)
+
+    def run_in(self, folder, more, stdin):
         try:
             args = [*self.args, *(path() for path in self.paths)]
             run = functools.partial(faults.run, os.path.join(folder, "log"), *args,
-                                    faults=[*self.steady, *more], preexec_fn=self.close, cwd=folder)
+                                    faults=[*self.steady, *more], preexec_fn=self.close, cwd=folder,
+                                    stdin=stdin)
             if self.is_on_terminal:
                 return self.run_on_terminal(run)
             if self.output == "pipe":
@@ -208,6 +243,21 @@ SCENARIOS = {
     "closed": Scenario(*BASE_JSON, closed=(0,)),
     "problem": Scenario(*BASE_JSON, steady=UNREADABLE, code=1),
     "problem in a table": Scenario(*BASE, "--jobs", "1", steady=UNREADABLE, code=1),
+    # openat() of every file fails.
+    "many problems": Scenario(*BASE, "--jobs", "1", paths=(many_chunks, small_tree), code=1,
+                              steady=[faults.fault("openat", 12, errno.EACCES, last=600)]),
+    "many paths": Scenario(*BASE, "--jobs", "1", paths=(small_tree,) * 12),
+    "wide": Scenario(*BASE_JSON, paths=(wide_tree,)),
+    "contents only": Scenario(*BASE_JSON, "--exclude", "a/", "--exclude", "/none"),
+    "all excluded": Scenario(*BASE_JSON, "--exclude", "/", code=3),
+    "in a folder": Scenario(*BASE_JSON, "-o", "./report", output="report"),
+    "archive": Scenario(*BASE_JSON, "--tar", paths=(archive,)),
+    "stream": Scenario(*BASE_JSON, "--stdin-name", "name", "-", paths=(), stdin=archive),
+    "special": Scenario(*BASE_JSON, "--read-special", paths=(special_tree,)),
+    "csv": Scenario(*BASE, "--jobs", "1", "--format", "csv"),
+    "markdown": Scenario(*BASE, "--jobs", "1", "--format", "markdown"),
+    "progress": Scenario(*BASE, "--jobs", "1", "--progress", "json", "--format", "json"),
+    "all codecs": Scenario(*BASE_JSON, "--levels", "lzma:0,zlib:1,auto,zstd:1"),
     "interrupted": Scenario(*BASE, "--jobs", "1", steady=[faults.fault("calloc", 40, -signal.SIGINT)],
                             code=130),
     "terminal": Scenario(*BASE_JSON, is_on_terminal=True),

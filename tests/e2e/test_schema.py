@@ -82,7 +82,9 @@ def test_values_are_those_of_the_result():
     assert r["dataset"]["incompressible_bytes"] == {
         "est": 480 * 10**9, "lo": 464 * 10**9, "hi": 496 * 10**9}
     assert r["sample"] == {"chunks": 4096, "bytes": 6400000000, "exact": False,
-                           "confidence": 0.95, "salt": 7}
+                           "complete": True, "confidence": 0.95, "salt": 7}
+    assert r["stop"] is None
+    assert r["dataset"]["walk_complete"] is True and r["dataset"]["unread_bytes"] == 0
     assert [level["name"] for level in r["levels"]] == ["none", "lz4", "zstd,3", "zstd,19"]
     assert [level["codec"] for level in r["levels"]] == ["none", "lz4", "zstd", "zstd"]
     assert [level["level"] for level in r["levels"]] == [0, 0, 3, 19]
@@ -144,6 +146,18 @@ def test_what_is_not_known_is_null():
     assert r["levels"][2]["timing"]["restore_seconds"] is None
     assert r["levels"][2]["timing"]["bottleneck"] is None
     assert r["dataset"]["incompressible_bytes"] is None
+
+
+def test_what_cut_the_run_short_is_stated():
+    partial = load("partial")
+    assert partial["complete"] is False and partial["dataset"]["scan_complete"] is False
+    assert partial["stop"] == {"reason": "signal", "signal": 2}
+    assert partial["dataset"]["walk_complete"] is False
+    assert partial["dataset"]["unread_bytes"] == 4_500_000_000
+    stopped = load("stopped")
+    assert stopped["complete"] is True and stopped["dataset"]["scan_complete"] is True
+    assert stopped["stop"] == {"reason": "signal", "signal": 15}
+    assert stopped["sample"]["complete"] is False
 
 
 def test_an_empty_partial_report_still_says_all():

@@ -88,7 +88,7 @@ program() {
     printf 'echo "      %s  Text"\n' "$@" >>"$tree/program"
     chmod +x "$tree/program"
 }
-printf '.It Fl o Ar file , Fl \\-output Ar file\n.It Fl \\-no-baseline\n' >"$tree/manual.1"
+printf '.It Fl o Ar file , Fl \\-output Ar file\n.It Fl \\-usage\n.It Fl \\-no-baseline\n' >"$tree/manual.1"
 program --no-baseline
 passes sh "$lint/manual.sh" "$tree/program" "$tree/manual.1"
 program --no-baseline --new

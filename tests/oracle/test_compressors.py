@@ -2,6 +2,7 @@
 """Borg's other compressors: zlib, lzma, auto and obfuscate, against a real `borg create`."""
 import os
 import random
+import re
 import statistics
 
 import program
@@ -52,6 +53,8 @@ def test_exact_data_size_is_what_borg_stored(tree):
         row = program.level(ours, level)
         assert row["data_size"] == {"est": size, "lo": size, "hi": size}, level
         assert row["exact"] and row["offered"], level
+        assert row["auto"] == level.startswith("auto") and row["obfuscate"] == 0, level
+        assert level.endswith(row["codec"] + (",%d" % row["level"] if row["codec"] != "lz4" else ""))
 
 
 def test_auto_decides_as_borg_at_its_thresholds(tmp_path):
@@ -79,10 +82,12 @@ def test_obfuscated_size_is_the_mean_of_what_borg_pads(tmp_path, spec):
         trees.write(str(tmp_path / ("file%d" % i)), chunk)
     compressor = compress.CompressionSpec(spec).compressor
     draws = [sum(len(compressor.compress(chunk)) - 2 for chunk in data) for _ in range(300)]
-    size = program.level(program.report_of("--exact", "--levels", spec.replace(
-        "auto,zstd,", "auto,zstd:").replace("obfuscate,", "obfuscate:").replace("zlib,", "zlib:"),
-        str(tmp_path)), spec)["data_size"]
+    ours = re.sub(r",(?=\d)", ":", spec)
+    report = program.report_of("--exact", "--levels", ours, str(tmp_path))
     error = statistics.stdev(draws) / len(draws) ** 0.5
+    row = program.level(report, spec)
+    assert row["obfuscate"] == int(spec.split(",")[1]) and not row["exact"]
+    size = row["data_size"]
     print(spec, size, statistics.mean(draws), error)
     assert abs(statistics.mean(draws) - size["est"]) < 4.5 * error
     inside = sum(size["lo"] <= draw <= size["hi"] for draw in draws) / len(draws)

@@ -47,6 +47,17 @@ def parse(text):
     return report
 
 
+def parse_all(text):
+    """Reports that follow each other, each as parse() gives it."""
+    reports = []
+    rest = text.decode("utf-8")
+    while rest.strip():
+        _, end = json.JSONDecoder().raw_decode(rest)
+        reports.append(parse(rest[:end].encode("utf-8")))
+        rest = rest[end:].lstrip()
+    return reports
+
+
 def report_of(*args, code=0, **keywords):
     """The report of a run that must end with `code`."""
     done = run("--format", "json", *args, **keywords)

@@ -62,19 +62,23 @@ static void make_typical(struct cadv_result *r)
     r->target_title = "Borg 1.x";
     (void)snprintf(r->hostname, sizeof r->hostname, "some-host");
     (void)snprintf(r->username, sizeof r->username, "somebody");
-    r->dataset = (struct cadv_dataset){
-        .nfiles = 1234567,
-        .original_size = 2000 * G,
-        .total_chunks = 900000,
-        .total_unique_chunks = 612345,
-        .unique_size = 1600 * G,
-        .hardlinks = 1,
-        .nitems = 1300000,
-        .small_chunks = {{524288, 1200000, 200 * G}, {786432, 1360000, 300 * G}},
-        .incompressible_bytes = {480 * G, 464 * G, 496 * G},
-        .is_incompressible_known = true};
-    r->sample = (struct cadv_sample){
-        .chunks = 4096, .bytes = 6400000000, .confidence = 0.95, .salt = 7};
+    r->dataset = (struct cadv_dataset){.nfiles = 1234567,
+                                       .original_size = 2000 * G,
+                                       .total_chunks = 900000,
+                                       .total_unique_chunks = 612345,
+                                       .unique_size = 1600 * G,
+                                       .hardlinks = 1,
+                                       .nitems = 1300000,
+                                       .is_walk_complete = true,
+                                       .small_chunks = {{524288, 1200000, 200 * G},
+                                                        {786432, 1360000, 300 * G}},
+                                       .incompressible_bytes = {480 * G, 464 * G, 496 * G},
+                                       .is_incompressible_known = true};
+    r->sample = (struct cadv_sample){.chunks = 4096,
+                                     .bytes = 6400000000,
+                                     .is_complete = true,
+                                     .confidence = 0.95,
+                                     .salt = 7};
     r->rows[0] = make_row(CADV_CODEC_NONE, 0, 1601 * G, 0, 1800);
     r->rows[1] = make_row(CADV_CODEC_LZ4, 0, 1100 * G, 9 * G, 2700);
     r->rows[2] = make_row(CADV_CODEC_ZSTD, 3, 920 * G, 8 * G, 3120);
@@ -108,13 +112,18 @@ static void make_partial(struct cadv_result *r)
 {
     r->is_complete = false;
     r->is_scan_complete = false;
+    r->stop_reason = CADV_STOP_SIGNAL;
     r->stop_signal = 2;
+    r->sample.is_complete = false;
+    r->dataset.is_walk_complete = false;
+    r->dataset.unread_bytes = 4500000000;
     r->dataset.original_size = 12300000000;
 }
 
 static void make_stopped(struct cadv_result *r)
 {
-    r->is_complete = false;
+    r->sample.is_complete = false;
+    r->stop_reason = CADV_STOP_SIGNAL;
     r->stop_signal = 15;
 }
 

@@ -22,7 +22,8 @@ def running(*args, **keywords):
         child.communicate()
 
 
-def _until(condition, child, what):
+def until(condition, child, what):
+    """Waits until the condition holds, and returns what it gave."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         found = condition()
@@ -46,7 +47,7 @@ def until_one_is_open(child, paths):
                     return path
         return None
 
-    return _until(opened, child, "opening " + ", ".join(sorted(wanted)))
+    return until(opened, child, "opening " + ", ".join(sorted(wanted)))
 
 
 def until_cpu_used(child, seconds):
@@ -58,4 +59,17 @@ def until_cpu_used(child, seconds):
             fields = text.read().rpartition(")")[2].split()
         return int(fields[11]) + int(fields[12]) >= ticks
 
-    _until(used, child, "using %s s of CPU" % seconds)
+    until(used, child, "using %s s of CPU" % seconds)
+
+
+def when_caught(child, number):
+    """Waits until the child has a handler for the signal; also returns when it has ended."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and child.poll() is None:
+        with contextlib.suppress(OSError), \
+                open("/proc/%d/status" % child.pid, encoding="ascii", errors="replace") as text:
+            for line in text:
+                if line.startswith("SigCgt:") and int(line.split()[1], 16) >> (number - 1) & 1:
+                    return
+        time.sleep(0.001)
+    assert child.poll() is not None, "it never caught signal %d" % number

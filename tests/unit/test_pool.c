@@ -223,6 +223,76 @@ static void tasks_may_push_tasks(void **state)
     }
 }
 
+/* Steps between checkpoints, and when the calling thread looked: the state of one test. */
+static struct {
+    atomic_uint steps;
+    atomic_bool is_done;
+    unsigned looks;
+    bool has_moved;
+} walk;
+
+static enum cadv_status run_steps(struct par_task *task, void *worker, struct cadv_error *err)
+{
+    (void)worker;
+    (void)err;
+    while (!atomic_load(&walk.is_done)) {
+        par_pool_checkpoint(board.pool);
+        atomic_fetch_add(&walk.steps, 1);
+    }
+    free(task);
+    return CADV_OK;
+}
+
+/* Nothing may move while the pool rests, and everything goes on after it. */
+static void look(void *ctx)
+{
+    (void)ctx;
+    par_pool_pause(board.pool);
+    unsigned before = atomic_load(&walk.steps);
+    sleep_ms(20);
+    walk.has_moved = walk.has_moved || atomic_load(&walk.steps) != before;
+    par_pool_resume(board.pool);
+    walk.looks++;
+    while (walk.looks < 5 && atomic_load(&walk.steps) == before) {
+        sleep_ms(1);
+    }
+    atomic_store(&walk.is_done, walk.looks == 5);
+}
+
+static void a_pause_lets_no_worker_move_until_it_is_over(void **state)
+{
+    (void)state;
+    for (EACH_WORKER_COUNT(i)) {
+        void *pointers[8] = {NULL};
+        setup();
+        atomic_store(&walk.steps, 0);
+        atomic_store(&walk.is_done, false);
+        walk.looks = 0;
+        walk.has_moved = false;
+        /* More tasks than workers: those that wait must not be begun either. */
+        for (unsigned n = 0; n < 10; n++) {
+            push(0)->task.run = run_steps;
+        }
+        assert_int_equal(par_pool_run(board.pool, pointers, worker_counts[i], look, NULL, NULL),
+                         CADV_OK);
+        assert_false(walk.has_moved);
+        assert_true(walk.looks >= 5);
+        teardown();
+    }
+}
+
+static void an_idle_pool_rests_at_once(void **state)
+{
+    (void)state;
+    setup();
+    par_pool_pause(board.pool);
+    par_pool_resume(board.pool);
+    (void)push(0);
+    assert_int_equal(run_on(2, NULL), CADV_OK);
+    assert_all_ran_once();
+    teardown();
+}
+
 static void an_empty_pool_is_done_at_once(void **state)
 {
     (void)state;
@@ -441,6 +511,8 @@ int main(void)
         cmocka_unit_test(every_task_runs_once),
         cmocka_unit_test(tasks_may_push_tasks),
         cmocka_unit_test(an_empty_pool_is_done_at_once),
+        cmocka_unit_test(a_pause_lets_no_worker_move_until_it_is_over),
+        cmocka_unit_test(an_idle_pool_rests_at_once),
         cmocka_unit_test(one_worker_drains_lane_after_lane_each_from_the_top),
         cmocka_unit_test(what_a_task_pushes_to_an_earlier_lane_runs_next),
         cmocka_unit_test(a_full_lane_takes_no_more_until_it_is_drained),

@@ -186,7 +186,7 @@ static void a_partial_report_says_so_first(void **state)
                                  "read until then",
                                  70),
                          0);
-        assert_holds(text, "are\nnot extrapolated.");
+        assert_holds(text, "are\nnot extrapolated to the 4.50 GB or more that were not.");
         free(text);
     }
     char *stopped = render("stopped", CADV_FORMAT_TABLE, 0);

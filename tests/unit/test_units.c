@@ -335,6 +335,36 @@ static void what_is_not_a_rate_is_refused(void **state)
     assert_non_null(strstr(err.message, "bits or bytes"));
 }
 
+static void durations_are_seconds_or_have_units(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double seconds;
+    } cases[] = {
+        {"90", 90},      {"0.25", 0.25},          {"30s", 30}, {"10m", 600}, {"1.5 h", 5400},
+        {"1h30m", 5400}, {"2d3h4m5.5s", 183845.5}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double seconds = -1.0;
+        assert_int_equal(cadv_duration_parse(cases[i].text, &seconds, NULL), CADV_OK);
+        assert_true(seconds == cases[i].seconds);
+    }
+}
+
+static void what_is_not_a_duration_is_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {
+        "",    "s",   "-1s", "1x", "10m1h", "1h2", "1m1m",  "nan", "1e3",
+        "0x1", "1 2", "0",   "0s", "0h0m",  "1s ", "1h 5m", " 1s", "99999999999999999999s"};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double seconds = 0.0;
+        struct cadv_error err = {0};
+        assert_int_equal(cadv_duration_parse(cases[i], &seconds, &err), CADV_ERR_USAGE);
+        assert_true(strlen(err.message) > 0);
+    }
+}
+
 static void binary_sizes_are_rounded_once(void **state)
 {
     (void)state;
@@ -441,6 +471,8 @@ int main(void)
         cmocka_unit_test(what_is_not_a_size_is_refused_in_one_line),
         cmocka_unit_test(rates_are_bytes_or_bits_per_second),
         cmocka_unit_test(what_is_not_a_rate_is_refused),
+        cmocka_unit_test(durations_are_seconds_or_have_units),
+        cmocka_unit_test(what_is_not_a_duration_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "session/resident.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The number of kB behind `name` in /proc/self/status, in bytes. */
+static uint64_t status_bytes(const char *name)
+{
+    char text[4096];
+    unsigned long long kib = 0;
+    int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return 0;
+    }
+    ssize_t count = read(fd, text, sizeof text - 1);
+    (void)close(fd);
+    text[count > 0 ? count : 0] = '\0';
+    const char *line = strstr(text, name);
+    bool is_found = line != NULL && sscanf(line + strlen(name), "%llu", &kib) == 1;
+    return is_found ? (uint64_t)kib * 1024U : 0;
+}
+
+uint64_t resident_bytes(void)
+{
+    return status_bytes("VmRSS:");
+}
+
+uint64_t resident_peak_bytes(void)
+{
+    return status_bytes("VmHWM:");
+}
