@@ -7,7 +7,7 @@ set -eu
 build="build-essential cmake ninja-build pkg-config libarchive-dev libzstd-dev liblz4-dev liblzma-dev
     libxxhash-dev libjansson-dev libsmartcols-dev libssl-dev zlib1g-dev"
 # The oracles, the second compiler with its sanitizers, and the checks of style and manual.
-more="borgbackup clang clang-format clang-tidy codespell cpio fish libarchive-tools libclang-rt-dev
+more="acl borgbackup clang clang-format clang-tidy codespell cpio fish libarchive-tools libclang-rt-dev
     libcmocka-dev mandoc python3-hypothesis python3-jsonschema python3-pytest shellcheck zsh"
 
 case "${1:-}" in

@@ -60,6 +60,8 @@ static void make_typical(struct cadv_result *r)
     r->options.levels.count = 2;
     r->options.uplink_rate = 1250000;
     r->target_title = "Borg 1.x";
+    (void)snprintf(r->hostname, sizeof r->hostname, "some-host");
+    (void)snprintf(r->username, sizeof r->username, "somebody");
     r->dataset = (struct cadv_dataset){.nfiles = 1234567,
                                        .original_size = 2000 * G,
                                        .total_chunks = 900000,
@@ -81,6 +83,8 @@ static void make_typical(struct cadv_result *r)
     r->rows[1] = make_row(CADV_CODEC_LZ4, 0, 1100 * G, 9 * G, 2700);
     r->rows[2] = make_row(CADV_CODEC_ZSTD, 3, 920 * G, 8 * G, 3120);
     r->rows[3] = make_row(CADV_CODEC_ZSTD, 19, 660 * G, 6 * G, 187200);
+    r->rows[3].checkpoints = 12;
+    r->rows[3].checkpoint_bytes = 250000;
     r->row_count = 4;
     r->upper_bound = 2003 * G;
     recommend(&r->advice.knee, 2, "zstd,3");

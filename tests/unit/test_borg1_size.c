@@ -195,6 +195,24 @@ static void packed_objects_are_as_long_as_counted(void **state)
     assert_non_null(memmem(out, sizeof out, words, sizeof words - 1));
 }
 
+/* Three half hours: each puts item chunk, archive object and manifest once more. */
+static void checkpoints_come_each_half_hour(void **state)
+{
+    (void)state;
+    uint64_t each = 0;
+    struct target_load load = {
+        .setup = &setup,
+        .items_stored_bytes = 40000,
+        .items_unique_chunks = 2,
+        .object_stored_bytes = {[TARGET_ARCHIVE] = 600, [TARGET_MANIFEST] = 500}};
+
+    assert_int_equal(borg1_checkpoints(&load, 1799, &each), 0);
+    assert_int_equal(borg1_checkpoints(&load, 5401, &each), 3);
+    assert_in_range(each, 256 + 20000 + 565 + 3 * 44 + 500 + 49 + 8 + 17 + 41,
+                    256 + 20000 + 600 + 3 * 44 + 500 + 49 + 8 + 17 + 41);
+    assert_int_equal(borg1_checkpoints(&load, 0, &each), 0);
+}
+
 static void margin_is_wider_with_a_key(void **state)
 {
     (void)state;
@@ -290,6 +308,7 @@ int main(void)
         cmocka_unit_test_setup(small_repository_at_none_is_the_sum_of_its_files, choose_setup),
         cmocka_unit_test_setup(modes_differ_by_envelopes_key_and_first_manifest, choose_setup),
         cmocka_unit_test_setup(packed_objects_are_as_long_as_counted, choose_setup),
+        cmocka_unit_test_setup(checkpoints_come_each_half_hour, choose_setup),
         cmocka_unit_test_setup(margin_is_wider_with_a_key, choose_setup),
         cmocka_unit_test_setup(further_segments_add_their_magic_and_hints, choose_setup),
         cmocka_unit_test_setup(upper_bound_holds_for_every_level_and_repetition, choose_setup),

@@ -164,6 +164,9 @@ static void verbosity_adds_assumptions_or_leaves_the_table(void **state)
     char *verbose = render("typical", CADV_FORMAT_TABLE, 1);
     assert_holds(verbose, "uplink 1.25 MB/s");
     assert_holds(verbose, "chunker buzhash,19,23,21,4095");
+    assert_holds(verbose, "'borg init --encryption none'");
+    assert_holds(verbose, "archive 'a' made by somebody on some-host");
+    assert_holds(verbose, "zstd,19, the longest, 12 of them, 250 kB together");
     free(verbose);
     char *quiet = render("typical", CADV_FORMAT_TABLE, -1);
     assert_int_equal(strncmp(quiet, "level ", 6), 0);
