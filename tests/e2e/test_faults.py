@@ -281,6 +281,9 @@ def check_report(scenario, calm, outcome):
     if program.steady(report) == program.steady(before):
         return None
     problems = report["dataset"]["problems"]
+    if "--read-special" in scenario.args and outcome.hits[0][0] == "fstatat":
+        # As in Borg, a link is only a link when what it points to cannot be examined.
+        return None
     if len(report["warnings"]) > len(before["warnings"]):
         # A temporary file that takes too little makes the sample smaller, and the report says so.
         is_counted_same = report["dataset"]["deduplicated_size"] == before["dataset"]["deduplicated_size"]
