@@ -20,6 +20,7 @@ import subprocess
 import tempfile
 
 import faults
+import jsonschema
 import program
 import pytest
 import trees
@@ -361,7 +362,7 @@ def disturb(key, chosen):
         return outcome, None if key in UNSTEADY else what + ": was not reached"
     try:
         wrong = judge(scenario, calm, outcome, [fault.error for fault in chosen])
-    except (AssertionError, ValueError) as problem:
+    except (AssertionError, ValueError, jsonschema.ValidationError) as problem:
         wrong = "no valid report: %s" % str(problem)[:300]
     at = ["%s %x" % hit for hit in outcome.hits]
     return outcome, None if wrong is None else "%s at %s: %s" % (what, at, wrong)
