@@ -20,6 +20,7 @@ import subprocess
 import tempfile
 
 import faults
+import jsonschema
 import program
 import pytest
 import trees
@@ -281,6 +282,9 @@ def check_report(scenario, calm, outcome):
     if program.steady(report) == program.steady(before):
         return None
     problems = report["dataset"]["problems"]
+    if "--read-special" in scenario.args and outcome.hits[0][0] == "fstatat":
+        # As in Borg, a link is only a link when what it points to cannot be examined.
+        return None
     if len(report["warnings"]) > len(before["warnings"]):
         # A temporary file that takes too little makes the sample smaller, and the report says so.
         is_counted_same = report["dataset"]["deduplicated_size"] == before["dataset"]["deduplicated_size"]
@@ -358,7 +362,7 @@ def disturb(key, chosen):
         return outcome, None if key in UNSTEADY else what + ": was not reached"
     try:
         wrong = judge(scenario, calm, outcome, [fault.error for fault in chosen])
-    except (AssertionError, ValueError) as problem:
+    except (AssertionError, ValueError, jsonschema.ValidationError) as problem:
         wrong = "no valid report: %s" % str(problem)[:300]
     at = ["%s %x" % hit for hit in outcome.hits]
     return outcome, None if wrong is None else "%s at %s: %s" % (what, at, wrong)
