@@ -74,7 +74,7 @@ enum cadv_status small_chunks_estimate(struct run *run, struct cadv_error *err)
                            &counts, err);
         if (status == CADV_OK) {
             status = run_estimate(run, &part, estimates, err);
-            part_fini(&part);
+            record_population_fini(&part);
         }
         if (status == CADV_OK) {
             fill_rows(run, i, estimates);
