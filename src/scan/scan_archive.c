@@ -38,7 +38,9 @@ struct reading {
 static int read_member(void *ctx, uint8_t *buffer, size_t bytes, size_t *got)
 {
     const struct reading *reading = ctx;
-    return (int)source_archive_read(reading->archive, buffer, bytes, got);
+    int event = (int)source_archive_read(reading->archive, buffer, bytes, got);
+    scan_find(reading->worker->scan, 0, *got);
+    return event;
 }
 
 /* What an event that ends something counts as. */
@@ -176,6 +178,7 @@ static enum cadv_status read_content(struct reading *reading,
     struct scan_worker *worker = reading->worker;
     size_t first_ref = worker->ref_count;
     int last = SOURCE_GOOD;
+    scan_find(worker->scan, 1, 0);
     enum cadv_status status = scan_content(worker, read_member, reading, &last, err);
     *event = (enum source_event)last;
     uint64_t bytes = 0;
@@ -183,7 +186,6 @@ static enum cadv_status read_content(struct reading *reading,
         bytes += worker->refs[i].bytes;
     }
     reading->bytes += bytes;
-    scan_excuse(worker, 0, bytes);
     atomic_fetch_add_explicit(&worker->scan->config->progress->files, 1, memory_order_relaxed);
     if (status != CADV_OK || *event == SOURCE_GOOD || *event == SOURCE_STOPPED) {
         return status;
@@ -281,7 +283,12 @@ static enum cadv_status run_archive(struct par_task *base, void *state, struct c
     uint32_t root = ((struct archive_task *)base)->root;
     struct scan_worker *worker = state;
     free(base);
-    return scan_is_stopped(worker->scan) ? CADV_OK : read_archive(worker, root, err);
+    enum cadv_status status =
+        scan_is_stopped(worker->scan) ? CADV_OK : read_archive(worker, root, err);
+    if (!scan_is_stopped(worker->scan)) {
+        scan_end_finding(worker->scan);
+    }
+    return status;
 }
 
 static void drop_archive(struct par_task *base)
@@ -297,6 +304,7 @@ enum cadv_status scan_push_archive(struct scan *scan, uint32_t root, struct cadv
     }
     *task = (struct archive_task){
         .task = {.run = run_archive, .drop = drop_archive}, .scan = scan, .root = root};
+    scan_begin_finding(scan);
     par_pool_push(scan->pool, SCAN_LANE_DIRECTORIES, &task->task);
     return CADV_OK;
 }

@@ -48,7 +48,6 @@ enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind ki
 static void drop_directory(struct par_task *base)
 {
     struct directory_task *task = (struct directory_task *)base;
-    atomic_fetch_sub(&task->scan->config->progress->directories_left, 1);
     walk_directory_unref(task->directory);
     free(task);
 }
@@ -160,7 +159,7 @@ static enum cadv_status run_directory(struct par_task *base, void *state,
     if (status == CADV_OK) {
         status = push_batches(scan, task->directory, &list, err);
     }
-    atomic_fetch_sub(&scan->unlisted, 1);
+    scan_end_finding(scan);
     walk_list_fini(&list);
     drop_directory(base);
     return status;
@@ -177,8 +176,7 @@ enum cadv_status scan_push_directory(struct scan *scan, struct walk_directory *d
     *task = (struct directory_task){.task = {.run = run_directory, .drop = drop_directory},
                                     .scan = scan,
                                     .directory = directory};
-    atomic_fetch_add(&scan->unlisted, 1);
-    atomic_fetch_add(&scan->config->progress->directories_left, 1);
+    scan_begin_finding(scan);
     par_pool_push(scan->pool, SCAN_LANE_DIRECTORIES, &task->task);
     return CADV_OK;
 }

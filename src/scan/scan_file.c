@@ -43,7 +43,7 @@ static enum cadv_status read_content(struct scan_worker *worker, struct source *
     if (status != CADV_OK || scan_is_stopped(scan)) {
         return status;
     }
-    scan_excuse(worker, (uint64_t)entry->status.st_size, source->read_bytes);
+    scan_correct_size(scan, (uint64_t)entry->status.st_size, source->read_bytes);
     uint64_t bytes = 0;
     enum record_problem_kind kind = judge(source, read_problem, &bytes);
     return kind == RECORD_PROBLEM_KINDS
