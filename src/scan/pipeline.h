@@ -42,6 +42,8 @@ struct scan {
     struct scan_worker *workers;
     struct par_pool *pool;
     struct index *index;
+    /** Digests of the paths of directories that a problem is counted of. */
+    struct index *refused;
     struct sample *sample;
     struct walk_hardlinks *hardlinks;
     struct walk_owners *owners;
@@ -116,6 +118,19 @@ enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind ki
                                   int saved_errno, uint64_t bytes,
                                   const struct walk_directory *directory, const char *name,
                                   struct cadv_error *err);
+
+/**
+ * The same for a directory that cannot be opened or read to its end: once, though listing it and
+ * making an item of it both open it.
+ */
+enum cadv_status scan_add_directory_problem(struct scan *scan, int saved_errno,
+                                            const struct walk_directory *directory,
+                                            const char *name, struct cadv_error *err);
+
+/** The same for attributes that could not be read; `saved_errno` 0: all could. */
+enum cadv_status scan_add_attribute_problem(struct scan *scan, int saved_errno,
+                                            const struct walk_directory *directory,
+                                            const char *name, struct cadv_error *err);
 
 /** Gives the pool the directory to list; takes over the reference. */
 enum cadv_status scan_push_directory(struct scan *scan, struct walk_directory *directory,

@@ -163,6 +163,7 @@ static enum cadv_status scan_init(struct scan *scan, struct record *record,
     scan->problems = &record->problems;
     scan->pool = par_pool_new();
     scan->index = index_new();
+    scan->refused = index_new();
     scan->sample = sample_new(&scan->config->sample);
     scan->hardlinks = walk_hardlinks_new();
     scan->owners = walk_owners_new();
@@ -172,7 +173,8 @@ static enum cadv_status scan_init(struct scan *scan, struct record *record,
     par_mutex_init(&scan->problems_lock);
     scan_collector_init(&scan->collector, scan->config->items_max_bytes);
     bool is_made = scan->archives != NULL && scan->pool != NULL && scan->index != NULL &&
-                   scan->sample != NULL && scan->hardlinks != NULL && scan->owners != NULL;
+                   scan->refused != NULL && scan->sample != NULL && scan->hardlinks != NULL &&
+                   scan->owners != NULL;
     return is_made ? CADV_OK : error_nomem(err, "starting the scan");
 }
 
@@ -180,6 +182,7 @@ static void scan_fini(struct scan *scan)
 {
     par_pool_free(scan->pool);
     index_free(scan->index);
+    index_free(scan->refused);
     sample_free(scan->sample);
     walk_hardlinks_free(scan->hardlinks);
     walk_owners_free(scan->owners);

@@ -45,14 +45,18 @@ static int64_t to_ns(struct timespec time)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Attributes of what is not read. A directory that Borg cannot open is in no archive; that it could
- * not be listed is a problem already. */
-static enum cadv_status examine(struct scan *scan, int fd, struct walk_entry *entry,
-                                enum scan_outcome *outcome, struct cadv_error *err)
+/* Attributes of what is not read. A directory that Borg cannot open is in no archive. */
+static enum cadv_status examine(struct scan *scan, int fd,
+                                const struct walk_directory *directory,
+                                struct walk_entry *entry, enum scan_outcome *outcome,
+                                struct cadv_error *err)
 {
-    int problem = walk_attributes_examine(fd, entry, scan->owners, &entry->attributes);
-    *outcome = problem == 0 ? SCAN_FILE_READ : SCAN_FILE_REFUSED;
-    return problem == ENOMEM ? error_nomem(err, "reading attributes") : CADV_OK;
+    bool is_refused = false;
+    int problem =
+        walk_attributes_examine(fd, entry, scan->owners, &entry->attributes, &is_refused);
+    *outcome = is_refused ? SCAN_FILE_REFUSED : SCAN_FILE_READ;
+    return is_refused ? scan_add_directory_problem(scan, problem, directory, entry->name, err)
+                      : scan_add_attribute_problem(scan, problem, directory, entry->name, err);
 }
 
 static struct record_item make_item(struct scan *scan, const struct walk_entry *entry)
@@ -149,7 +153,7 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
             scan_lose(scan, 1, (uint64_t)entry->status.st_size);
         }
     } else {
-        status = examine(scan, fd, entry, &outcome, err);
+        status = examine(scan, fd, batch->directory, entry, &outcome, err);
     }
     if (status != CADV_OK || outcome == SCAN_FILE_REFUSED) {
         return status;

@@ -2,6 +2,8 @@
 /* A directory: listed once, cut into batches, its directories pushed as further tasks. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
 
 #include "base/array.h"
 #include "par/sync.h"
@@ -43,6 +45,40 @@ enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind ki
     par_unlock(&scan->problems_lock);
     free(path);
     return is_noted ? CADV_OK : error_nomem(err, "noting a problem");
+}
+
+static enum record_problem_kind kind_of(int saved_errno)
+{
+    return saved_errno == ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE;
+}
+
+enum cadv_status scan_add_attribute_problem(struct scan *scan, int saved_errno,
+                                            const struct walk_directory *directory,
+                                            const char *name, struct cadv_error *err)
+{
+    return saved_errno == 0 ? CADV_OK
+                            : scan_add_problem(scan, kind_of(saved_errno), saved_errno, 0,
+                                               directory, name, err);
+}
+
+enum cadv_status scan_add_directory_problem(struct scan *scan, int saved_errno,
+                                            const struct walk_directory *directory,
+                                            const char *name, struct cadv_error *err)
+{
+    char *path = directory == NULL ? strdup(name) : walk_join(directory->path, name);
+    if (path == NULL) {
+        return error_nomem(err, "noting a problem");
+    }
+    enum cadv_status status = CADV_OK;
+    XXH128_hash_t hash = XXH3_128bits(path, strlen(path));
+    enum index_outcome outcome = index_insert(scan->refused, hash.high64, hash.low64);
+    if (outcome == INDEX_NOMEM) {
+        status = error_nomem(err, "noting a problem");
+    } else if (outcome == INDEX_NEW) {
+        status = scan_add_problem(scan, kind_of(saved_errno), saved_errno, 0, NULL, path, err);
+    }
+    free(path);
+    return status;
 }
 
 static void drop_directory(struct par_task *base)
@@ -150,8 +186,7 @@ static enum cadv_status run_directory(struct par_task *base, void *state,
     if (problem == ENOMEM) {
         status = error_nomem(err, "listing a directory");
     } else if (problem != 0) {
-        enum record_problem_kind kind = problem == ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE;
-        status = scan_add_problem(scan, kind, problem, 0, NULL, task->directory->path, err);
+        status = scan_add_directory_problem(scan, problem, NULL, task->directory->path, err);
     }
     if (status == CADV_OK) {
         status = push_children(scan, task->directory, &list, err);

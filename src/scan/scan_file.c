@@ -77,9 +77,10 @@ enum cadv_status scan_file(struct scan_worker *worker, int fd,
     } else {
         status = read_content(worker, &source, directory, entry, err);
     }
-    if (status == CADV_OK &&
-        walk_attributes_read(source.fd, NULL, entry, scan->owners, &entry->attributes) != 0) {
-        status = error_nomem(err, "reading attributes");
+    if (status == CADV_OK) {
+        problem =
+            walk_attributes_read(source.fd, NULL, entry, scan->owners, &entry->attributes);
+        status = scan_add_attribute_problem(scan, problem, directory, entry->name, err);
     }
     source_close(&source);
     return status;
