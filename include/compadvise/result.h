@@ -225,7 +225,7 @@ struct cadv_result {
     struct cadv_sample sample;
     struct cadv_row rows[CADV_LEVELS_MAX];
     size_t row_count;
-    /** Repository bytes if nothing were repeated or compressed. */
+    /** Repository bytes if nothing were repeated or compressed, at the level that adds most. */
     uint64_t upper_bound;
     struct cadv_advice advice;
     struct cadv_timing timing;

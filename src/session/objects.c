@@ -31,6 +31,7 @@ enum cadv_status run_objects(struct target_load *load, const struct target *targ
         }
         if (status == CADV_OK) {
             load->object_stored_bytes[i] = stored.bytes;
+            load->object_padding_variance += stored.padding_variance;
         }
         free(packed);
     }

@@ -143,14 +143,26 @@ static enum cadv_status fill_row(const struct run *run, size_t level, struct cad
     return CADV_OK;
 }
 
-static void bound(struct run *run)
+static uint64_t bound_at(const struct run *run, size_t index, struct cadv_level level)
 {
     char command[1024];
-    struct target_load load = load_of(run, 0);
-    /* The items were packed with the stored sizes of lz4; see metadata.h. */
-    load.level = (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0};
+    struct target_load load = load_of(run, index);
+    load.level = level;
     load.command = run_command(run, load.level, command, sizeof command);
-    run->result->upper_bound = run->target->upper_bound_bytes(&load);
+    return run->target->upper_bound_bytes(&load);
+}
+
+/* The items were packed with the stored sizes of lz4 (see metadata.h); levels that make data longer
+ * may go beyond that. */
+static void bound(struct run *run)
+{
+    uint64_t most = bound_at(run, 0, (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0});
+    for (size_t i = 0; i < run->rows.count; i++) {
+        size_t index = record_level_index(&run->record, run->rows.items[i]);
+        uint64_t at_level = bound_at(run, index, run->rows.items[i]);
+        most = at_level > most ? at_level : most;
+    }
+    run->result->upper_bound = most;
 }
 
 enum cadv_status run_project(struct run *run, struct cadv_error *err)

@@ -51,6 +51,7 @@ enum cadv_status stored_make(struct trial_workspace *workspace, const struct tar
             : make_plain(workspace, target, cadv_level_plain(level), data, bytes, stored, err);
     if (status == CADV_OK && level.obfuscate != 0) {
         struct record_padding padding = target->padding(stored->bytes, level.obfuscate);
+        stored->padding_variance = padding.variance;
         stored->bytes += (uint64_t)fmax(round(padding.each + padding.mean), 0.0);
     }
     return status;

@@ -10,6 +10,8 @@
 struct stored {
     /** By the target's store rule; of padding the expected value. */
     uint64_t bytes;
+    /** Of the padding in it, bytes squared. */
+    double padding_variance;
     /** Thread CPU seconds. */
     double compress_s;
     double decompress_s;

@@ -28,6 +28,9 @@ enum record_choice borg1_choose(uint32_t chunk_bytes, uint64_t cheap_bytes,
                                 uint64_t dear_bytes);
 struct record_padding borg1_padding(uint64_t stored_bytes, int obfuscate);
 
+/** The most that `pieces` of `bytes` in all can grow by at `level`; saturates at 2^62. */
+uint64_t borg1_growth_bytes(struct cadv_level level, uint64_t pieces, uint64_t bytes);
+
 uint64_t borg1_checkpoints(const struct target_load *load, double wall_s, uint64_t *each_bytes);
 
 struct target_time borg1_time(const struct target_load *load,

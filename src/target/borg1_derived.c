@@ -87,6 +87,42 @@ static struct moments uniform_padding(double m, double limit)
             (below * (below + 1.0) * (2.0 * below + 1.0) / 6.0 + on_limit * limit * limit) / m};
 }
 
+static double relative_factor(int obfuscate)
+{
+    double factor = 0.001;
+
+    for (int i = 0; i < obfuscate; i++) {
+        factor *= 10.0;
+    }
+    return factor;
+}
+
+/*
+ * Only two of Borg's compressors make data longer: zlib, which has no fallback, by what zlib's
+ * compressBound() says, less the two bytes that other codecs' names take; and the padding.
+ */
+uint64_t borg1_growth_bytes(struct cadv_level level, uint64_t pieces, uint64_t bytes)
+{
+    const double most = 0x1p62;
+    double count = (double)pieces;
+    double grown = 0.0;
+
+    if (level.codec == CADV_CODEC_ZLIB && !level.is_auto) {
+        grown = (double)bytes * (0x1p-12 + 0x1p-14 + 0x1p-25) +
+                count * (13.0 - BORG1_CODEC_ID_BYTES);
+    }
+    if (level.obfuscate != 0) {
+        double results = (double)bytes + grown + count * BORG1_CODEC_ID_BYTES;
+        double padding =
+            level.obfuscate <= RELATIVE_HIGHEST
+                ? results * relative_factor(level.obfuscate) / RANDOM_MIN
+                : count * ((double)(UINT64_C(1) << (level.obfuscate - PADDED_BASE)) - 1.0);
+
+        grown += count * HEADER_BYTES + fmin(padding, count * RESULT_MAX_BYTES);
+    }
+    return (uint64_t)ceil(fmin(grown, most));
+}
+
 struct record_padding borg1_padding(uint64_t stored_bytes, int obfuscate)
 {
     double result = (double)stored_bytes + BORG1_CODEC_ID_BYTES;
@@ -95,12 +131,7 @@ struct record_padding borg1_padding(uint64_t stored_bytes, int obfuscate)
     struct moments moments;
 
     if (obfuscate <= RELATIVE_HIGHEST) {
-        double factor = 0.001;
-
-        for (int i = 0; i < obfuscate; i++) {
-            factor *= 10.0;
-        }
-        moments = relative_padding(result * factor, limit);
+        moments = relative_padding(result * relative_factor(obfuscate), limit);
         padding.mean = moments.mean;
     } else {
         double m = (double)(UINT64_C(1) << (obfuscate - PADDED_BASE));

@@ -176,6 +176,8 @@ uint64_t borg1_repository_bytes(const struct target_load *load)
  * - ids in the stream are noise in place of hashes, so it is cut elsewhere. Chunks of a stream of
  *   n come in lengths of a standard deviation of 0.7 of their mean, so their number varies by
  *   0.7 sqrt(n); each more costs an object, its id and a fresh start of the codec, about 2 KiB;
+ * - what obfuscation adds to the two small objects is random, and only theirs is: the projection
+ *   has its mean;
  * - with a key whose seed was not given, so is content. Where files have n cuts, their number varies by 0.8 sqrt(n), and
  *   each costs an object, its entry in the items, and what the codec gains from the bytes before
  *   the cut: up to 16 KiB in programs at zstd,3;
@@ -212,7 +214,8 @@ uint64_t borg1_margin_bytes(const struct target_load *load)
     double stream = 0.7 * sqrt((double)load->items_unique_chunks) * (restart + object_bytes);
 
     return 256 + (load->is_items_exact ? 0 : 2 * load->content_total_chunks) +
-           (uint64_t)(deviations * hypot(stream, keyed_deviation(load, object_bytes)));
+           (uint64_t)(deviations * hypot(stream, keyed_deviation(load, object_bytes))) +
+           (uint64_t)(2 * sqrt(load->object_padding_variance));
 }
 
 /* Borg's `--checkpoint-interval`, and about what the item of a file's part takes in the stream. */
@@ -245,7 +248,9 @@ uint64_t borg1_upper_bound_bytes(const struct target_load *load)
 {
     struct target_load most = *load;
 
-    most.content_stored_bytes = load->content_original_bytes;
+    most.content_stored_bytes = load->content_original_bytes +
+                                borg1_growth_bytes(load->level, load->content_total_chunks,
+                                                   load->content_original_bytes);
     most.content_unique_chunks = load->content_total_chunks;
     /* Items note the stored size of each chunk; at another level it may be packed longer. */
     most.items_stored_bytes = load->items_original_bytes;
@@ -253,8 +258,11 @@ uint64_t borg1_upper_bound_bytes(const struct target_load *load)
         most.items_stored_bytes +=
             load->content_total_chunks * (msgpack_uint_bytes(UINT32_MAX) - 1);
     }
+    most.items_stored_bytes +=
+        borg1_growth_bytes(load->level, load->items_unique_chunks, most.items_stored_bytes);
     for (size_t i = 0; i < TARGET_OBJECT_COUNT; i++) {
-        most.object_stored_bytes[i] = borg1_pack_object((enum target_object)i, &most, NULL, 0);
+        uint64_t packed = borg1_pack_object((enum target_object)i, &most, NULL, 0);
+        most.object_stored_bytes[i] = packed + borg1_growth_bytes(load->level, 1, packed);
     }
     return borg1_repository_bytes(&most);
 }

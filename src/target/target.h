@@ -76,6 +76,8 @@ struct target_load {
     bool is_items_exact;
     /** The same of the archive's own objects, each as pack_object() packs it. */
     uint64_t object_stored_bytes[TARGET_OBJECT_COUNT];
+    /** Variance of the padding within them, bytes squared; 0 without obfuscation. */
+    double object_padding_variance;
     /** Entries read by the tool: files and all items. */
     uint64_t file_count;
     uint64_t item_count;
@@ -158,7 +160,10 @@ struct target {
      * out or takes for typical. Belongs into every interval of a repository.
      */
     uint64_t (*margin_bytes)(const struct target_load *load);
-    /** The repository if nothing were repeated or compressed: never more than this. */
+    /**
+     * The repository if nothing were repeated or compressed, and if whatever the level adds were
+     * the most it may add: never more than this.
+     */
     uint64_t (*upper_bound_bytes)(const struct target_load *load);
     /** The run: create and extract. */
     struct target_time (*time)(const struct target_load *load,

@@ -97,6 +97,20 @@ def test_obfuscated_size_is_the_mean_of_what_borg_pads(tmp_path, spec):
         assert inside < 0.995
 
 
+@pytest.mark.parametrize("spec", ["zlib,0", "obfuscate,3,none", "obfuscate,120,zlib,6"])
+def test_levels_that_make_data_longer_stay_below_the_bound(tmp_path, spec):
+    """Noise does not shrink and nothing is repeated, so whatever is added goes beyond the data."""
+    rng = random.Random(9)
+    for i in range(5):
+        trees.write(str(tmp_path / "tree" / ("f%d" % i)), rng.randbytes(600_000 + i))
+    ours = re.sub(r",(?=\d)", ":", spec)
+    levels = ["none", ours]
+    bounds = [program.report_of("--exact", "--levels", level, "tree", cwd=str(tmp_path))
+              ["upper_bound"] for level in levels]
+    real = realborg.create(str(tmp_path), "tree", spec).repository_size
+    assert bounds[0] < real <= bounds[1]
+
+
 def test_obfuscated_levels_are_never_mixed_into_the_advice():
     path = os.path.dirname(os.path.abspath(__file__))
     advice = program.report_of("--levels", "obfuscate:110,zstd:3,lz4", path)["advice"]

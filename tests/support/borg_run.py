@@ -30,9 +30,10 @@ class Borg:
         self.folder = str(folder)
         self.name = name
         self.repo = os.path.join(self.folder, name)
+        self.base = os.path.join(self.folder, "base")
         self.env = {k: v for k, v in os.environ.items() if not k.startswith("BORG_")}
         self.env.update(
-            BORG_BASE_DIR=os.path.join(self.folder, "base"),
+            BORG_BASE_DIR=self.base,
             BORG_PASSPHRASE="not a secret",
             BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK="yes",
             BORG_RELOCATED_REPO_ACCESS_IS_OK="yes",
@@ -58,9 +59,10 @@ class Borg:
             cwd=cwd, may_warn=may_warn,
         )
 
-    def create_as_printed(self, path, level):
+    def create_as_printed(self, path, level, may_warn=False):
         """The command that our reports print, word for word, in the folder of the repository."""
-        self.run("create", "--compression", level, f"{self.name}::a", path, cwd=self.folder)
+        self.run("create", "--compression", level, f"{self.name}::a", path, cwd=self.folder,
+                 may_warn=may_warn)
 
     def chunk_seed(self):
         """What the repository's key makes of cuts, read with Borg's own modules."""

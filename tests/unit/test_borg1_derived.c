@@ -76,6 +76,28 @@ static void uniform_padding_has_these_moments(void **state)
     assert_near(padding.variance, 0.0, 1e-9);
 }
 
+/* A block of deflate's own kind costs five bytes for each 16 KiB or more; padding has a largest
+ * value, which U = 0 and U next to 1 give. */
+static void growth_is_the_most_that_can_be_added(void **state)
+{
+    (void)state;
+    struct cadv_level level = {.codec = CADV_CODEC_LZ4};
+    assert_int_equal(borg1_growth_bytes(level, 1000, 1000000), 0);
+    level = (struct cadv_level){.codec = CADV_CODEC_ZLIB, .level = 6};
+    assert_in_range(borg1_growth_bytes(level, 10, 16384000), 5000, 5600);
+    level.is_auto = true;
+    assert_int_equal(borg1_growth_bytes(level, 10, 16384000), 0);
+    level = (struct cadv_level){.codec = CADV_CODEC_NONE, .obfuscate = 110};
+    assert_int_equal(borg1_growth_bytes(level, 7, 1000), 7 * (6 + 1023));
+    /* 98 bytes and the name's two: a = 1, so Z = 10000 at most. */
+    level.obfuscate = 1;
+    assert_int_equal(borg1_growth_bytes(level, 1, 98), 6 + 10000);
+    /* Borg's own limit, about 20 MB for each chunk. */
+    level.obfuscate = 6;
+    assert_in_range(borg1_growth_bytes(level, 3, 30000), 3 * 20000000, 3 * 20971479);
+    assert_in_range(borg1_growth_bytes(level, UINT64_MAX, UINT64_MAX), 1, UINT64_C(1) << 62);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -83,6 +105,7 @@ int main(void)
         cmocka_unit_test(auto_keeps_the_codec_below_99_percent_of_lz4),
         cmocka_unit_test(relative_padding_has_these_moments),
         cmocka_unit_test(uniform_padding_has_these_moments),
+        cmocka_unit_test(growth_is_the_most_that_can_be_added),
     };
     return cmocka_run_group_tests_name("borg1_derived", tests, NULL, NULL);
 }

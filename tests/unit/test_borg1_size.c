@@ -270,10 +270,10 @@ static void further_segments_add_their_magic_and_hints(void **state)
 static void upper_bound_holds_for_every_level_and_repetition(void **state)
 {
     (void)state;
-    static const struct cadv_level levels[] = {{.codec = CADV_CODEC_NONE, .level = 0},
-                                               {.codec = CADV_CODEC_LZ4, .level = 0},
-                                               {.codec = CADV_CODEC_ZSTD, .level = 1},
-                                               {.codec = CADV_CODEC_ZSTD, .level = 22}};
+    static const struct cadv_level levels[] = {
+        {.codec = CADV_CODEC_NONE, .level = 0}, {.codec = CADV_CODEC_LZ4, .level = 0},
+        {.codec = CADV_CODEC_ZSTD, .level = 1}, {.codec = CADV_CODEC_ZSTD, .level = 22},
+        {.codec = CADV_CODEC_ZLIB, .level = 6}, {.codec = CADV_CODEC_NONE, .obfuscate = 120}};
 
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         struct target_load load = {
@@ -297,6 +297,17 @@ static void upper_bound_holds_for_every_level_and_repetition(void **state)
     }
 }
 
+/* Two deviations of what cannot be known, beside the rest. */
+static void margin_has_the_padding_of_the_two_objects(void **state)
+{
+    (void)state;
+    struct target_load load = {.setup = &setup, .is_items_exact = true};
+    uint64_t plain = borg1_margin_bytes(&load);
+
+    load.object_padding_variance = 300.0 * 300.0;
+    assert_int_equal(borg1_margin_bytes(&load), plain + 600);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +321,7 @@ int main(void)
         cmocka_unit_test_setup(packed_objects_are_as_long_as_counted, choose_setup),
         cmocka_unit_test_setup(checkpoints_come_each_half_hour, choose_setup),
         cmocka_unit_test_setup(margin_is_wider_with_a_key, choose_setup),
+        cmocka_unit_test_setup(margin_has_the_padding_of_the_two_objects, choose_setup),
         cmocka_unit_test_setup(further_segments_add_their_magic_and_hints, choose_setup),
         cmocka_unit_test_setup(upper_bound_holds_for_every_level_and_repetition, choose_setup),
     };
