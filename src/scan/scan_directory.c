@@ -156,8 +156,10 @@ static enum cadv_status push_batches(struct scan *scan, struct walk_directory *d
         return CADV_OK;
     }
     size_t *starts = batch_starts(list, &batch);
-    enum cadv_status status =
-        starts == NULL ? error_nomem(err, "listing a directory") : CADV_OK;
+    if (starts == NULL) {
+        return error_nomem(err, "listing a directory");
+    }
+    enum cadv_status status = CADV_OK;
     while (batch > 0 && status == CADV_OK) {
         size_t start = starts[--batch];
         status = scan_push_batch(scan, directory, directory->root, (uint32_t)batch,
