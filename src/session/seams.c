@@ -6,27 +6,62 @@
 #include "base/array.h"
 #include "record/items.h"
 
-/* A set of digests, open addressing; at most half of the places are used. */
+/* A set of digests, open addressing; at most half of the places are used. It grows as they come: in
+ * the items of a scan that was stopped are chunks that are counted nowhere. */
 struct seen {
     struct record_digest *places;
     bool *is_used;
     size_t place_count;
+    size_t used;
     uint64_t seams;
 };
 
-/* True when it was there before. Digests are as good as random, so their bits are the hash. */
-static bool insert(struct seen *seen, struct record_digest digest)
+#define PLACES_MIN 1024U
+
+/* Where it is, or belongs. Digests are as good as random, so their bits are the hash. */
+static size_t find(const struct seen *seen, struct record_digest digest)
 {
     size_t at = (size_t)digest.low & (seen->place_count - 1);
-    while (seen->is_used[at]) {
-        if (seen->places[at].high == digest.high && seen->places[at].low == digest.low) {
-            return true;
-        }
+    while (seen->is_used[at] &&
+           (seen->places[at].high != digest.high || seen->places[at].low != digest.low)) {
         at = (at + 1) & (seen->place_count - 1);
     }
+    return at;
+}
+
+static void put(struct seen *seen, struct record_digest digest)
+{
+    size_t at = find(seen, digest);
+    seen->used += !seen->is_used[at];
     seen->is_used[at] = true;
     seen->places[at] = digest;
-    return false;
+}
+
+static void fini(struct seen *seen)
+{
+    free(seen->places);
+    free(seen->is_used);
+}
+
+static bool grow(struct seen *seen)
+{
+    struct seen larger = {.place_count =
+                              seen->place_count == 0 ? PLACES_MIN : 2 * seen->place_count};
+    larger.places = malloc(size_mul(larger.place_count, sizeof *larger.places));
+    larger.is_used = calloc(larger.place_count, sizeof *larger.is_used);
+    larger.seams = seen->seams;
+    if (larger.places == NULL || larger.is_used == NULL) {
+        fini(&larger);
+        return false;
+    }
+    for (size_t i = 0; i < seen->place_count; i++) {
+        if (seen->is_used[i]) {
+            put(&larger, seen->places[i]);
+        }
+    }
+    fini(seen);
+    *seen = larger;
+    return true;
 }
 
 static enum cadv_status visit(const struct record_item *item, const char *path,
@@ -35,12 +70,15 @@ static enum cadv_status visit(const struct record_item *item, const char *path,
     struct seen *seen = ctx;
     bool was_again = false;
     (void)path;
-    (void)err;
     if (item->type != RECORD_ITEM_FILE || source != NULL) {
         return CADV_OK;
     }
     for (size_t i = 0; i < item->chunk_count; i++) {
-        bool is_again = insert(seen, item->chunks[i].digest);
+        if (2 * seen->used >= seen->place_count && !grow(seen)) {
+            return error_nomem(err, "looking for repeated content");
+        }
+        bool is_again = seen->is_used[find(seen, item->chunks[i].digest)];
+        put(seen, item->chunks[i].digest);
         seen->seams += i > 0 && is_again != was_again ? 1 : 0;
         was_again = is_again;
     }
@@ -49,21 +87,9 @@ static enum cadv_status visit(const struct record_item *item, const char *path,
 
 enum cadv_status seams_count(struct record *record, uint64_t *count, struct cadv_error *err)
 {
-    uint64_t chunks = record_unique_chunks(&record->populations[0]);
-    struct seen seen = {.place_count = 16};
-    while (seen.place_count < 2 * chunks + 2) {
-        seen.place_count *= 2;
-    }
-    seen.places = malloc(size_mul(seen.place_count, sizeof *seen.places));
-    seen.is_used = calloc(seen.place_count, sizeof *seen.is_used);
-    enum cadv_status status = CADV_OK;
-    if (seen.places == NULL || seen.is_used == NULL) {
-        status = error_nomem(err, "looking for repeated content");
-    } else {
-        status = record_items_visit(&record->items, visit, &seen, err);
-    }
+    struct seen seen = {0};
+    enum cadv_status status = record_items_visit(&record->items, visit, &seen, err);
     *count = seen.seams;
-    free(seen.places);
-    free(seen.is_used);
+    fini(&seen);
     return status;
 }
