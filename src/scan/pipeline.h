@@ -23,6 +23,7 @@
 #include "scan/scan.h"
 #include "trial/trial.h"
 #include "walk/owners.h"
+#include "walk/place.h"
 
 enum { SCAN_LANE_CHUNKS = 0, SCAN_LANE_FILES, SCAN_LANE_DIRECTORIES };
 
@@ -61,6 +62,8 @@ struct scan {
 /** State of one worker; only its own thread touches it until all are joined. */
 struct scan_worker {
     struct scan *scan;
+    /** Where it is in the trees. */
+    struct walk_place place;
     uint8_t *buffer;
     size_t buffer_bytes;
     struct cadv_cutter *cutter;

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "scan/pipeline.h"
@@ -209,25 +208,24 @@ static enum cadv_status run_batch(struct par_task *base, void *state, struct cad
     struct batch_task *batch = (struct batch_task *)base;
     struct scan_worker *worker = state;
     enum cadv_status status = CADV_OK;
-    int fd = batch->directory == NULL ? AT_FDCWD : walk_directory_open(batch->directory);
+    int problem =
+        batch->directory == NULL ? 0 : walk_place_go(&worker->place, batch->directory);
+    int fd = batch->directory == NULL ? AT_FDCWD : worker->place.fd;
     struct record_item *items = malloc(size_mul(batch->entry_count, sizeof *items));
     if (items == NULL) {
         status = error_nomem(err, "listing the items");
-    } else if (fd < 0 && fd != AT_FDCWD) {
+    } else if (problem != 0) {
         /* The directory went away after it was listed: so did all of its files. */
         for (size_t i = 0; i < batch->entry_count && status == CADV_OK; i++) {
             const struct walk_entry *entry = &batch->entries[i];
             uint64_t bytes = entry->type == WALK_FILE ? (uint64_t)entry->status.st_size : 0;
             scan_excuse(worker, entry->problem == 0 ? bytes : 0, 0);
             status = scan_add_problem(worker->scan,
-                                      fd == -ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE, -fd,
-                                      bytes, batch->directory, entry->name, err);
+                                      problem == ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE,
+                                      problem, bytes, batch->directory, entry->name, err);
         }
     } else {
         status = work_through(worker, batch, fd, items, err);
-    }
-    if (fd >= 0) {
-        (void)close(fd);
     }
     free(items);
     drop_batch(base);

@@ -183,7 +183,8 @@ static enum cadv_status run_directory(struct par_task *base, void *state,
         drop_directory(base);
         return status;
     }
-    int problem = walk_directory_read(task->directory, scan->config->filter, &list);
+    int problem =
+        walk_directory_read(&worker->place, task->directory, scan->config->filter, &list);
     if (problem == ENOMEM) {
         status = error_nomem(err, "listing a directory");
     } else if (problem != 0) {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "walk/walk.h"
+#include "walk/place.h"
 
 static enum walk_type type_of(mode_t mode)
 {
@@ -126,21 +126,18 @@ static int read_all(DIR *stream, const struct walk_directory *directory,
     }
 }
 
-int walk_directory_read(const struct walk_directory *directory,
+int walk_directory_read(struct walk_place *place, struct walk_directory *directory,
                         const struct walk_filter *filter, struct walk_list *list)
 {
-    int fd = walk_directory_open(directory);
-    if (fd < 0) {
-        return -fd;
+    int problem = walk_place_go(place, directory);
+    if (problem != 0) {
+        return problem;
     }
-    DIR *stream = fdopendir(fd);
+    DIR *stream = walk_place_stream(place);
     if (stream == NULL) {
-        int saved = errno;
-        (void)close(fd);
-        return saved;
+        return errno;
     }
-    int problem = read_all(stream, directory, filter, list);
-    (void)closedir(stream);
+    problem = read_all(stream, directory, filter, list);
     if (list->count > 1) {
         qsort(list->entries, list->count, sizeof *list->entries, by_inode);
     }

@@ -56,6 +56,8 @@ struct walk_directory {
     char *path;
     /** Path as an archive names it: no leading "/" or "../". */
     char *archive_path;
+    /** Where in `path` the names below the root begin. */
+    size_t below;
     uint32_t root;
     /** File system of the root. */
     dev_t root_device;
@@ -123,19 +125,6 @@ struct walk_directory *walk_directory_child(const struct walk_directory *parent,
                                             const struct walk_entry *entry);
 struct walk_directory *walk_directory_ref(struct walk_directory *directory);
 void walk_directory_unref(struct walk_directory *directory);
-
-/**
- * Opens it for reading: a descriptor, or -errno. -ENOENT also when another directory is at its
- * path now, so that no link put there, or in place of one above it, leads out of the tree.
- */
-int walk_directory_open(const struct walk_directory *directory);
-
-/**
- * Reads all entries that are no earlier roots and that no pattern excludes, sorted by inode number
- * (Borg's order; equal numbers by name). 0, or the errno of a directory that could not be read (to its end); ENOMEM too.
- */
-int walk_directory_read(const struct walk_directory *directory,
-                        const struct walk_filter *filter, struct walk_list *list);
 
 /** Examines one name in the open directory `fd` into `entry` (name and target owned by caller). */
 int walk_examine(int fd, const char *name, struct walk_entry *entry);
