@@ -170,7 +170,7 @@ bool scan_is_special(const struct scan *scan, int fd, const struct walk_entry *e
 /** As scan_file() for such an entry; *status is what an archive holds of it: a regular file. */
 enum cadv_status scan_special(struct scan_worker *worker, int fd,
                               const struct walk_directory *directory,
-                              const struct walk_entry *entry, struct stat *status,
+                              const struct walk_entry *entry, struct walk_status *status,
                               enum scan_outcome *outcome, struct cadv_error *err);
 
 /**

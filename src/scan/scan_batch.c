@@ -36,11 +36,6 @@ static void drop_batch(struct par_task *base)
     free(batch);
 }
 
-static int64_t to_ns(struct timespec time)
-{
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 /* Attributes of what is not read. A directory that Borg cannot open is in no archive. */
 static enum cadv_status examine(struct scan *scan, int fd,
                                 const struct walk_directory *directory,
@@ -62,27 +57,27 @@ static struct record_item make_item(struct scan *scan, const struct walk_entry *
         [WALK_SYMLINK] = RECORD_ITEM_SYMLINK, [WALK_FIFO] = RECORD_ITEM_FIFO,
         [WALK_DEVICE] = RECORD_ITEM_DEVICE,
     };
-    const struct stat *status = &entry->status;
+    const struct walk_status *status = &entry->status;
     const struct walk_attributes *attributes = entry->attributes;
     return (struct record_item){.flags = attributes == NULL ? 0 : attributes->flags,
                                 .attributes = attributes == NULL ? NULL : attributes->pairs,
                                 .attributes_bytes =
                                     attributes == NULL ? 0 : (uint32_t)attributes->bytes,
                                 .type = types[entry->type],
-                                .mode = status->st_mode,
-                                .uid = status->st_uid,
-                                .gid = status->st_gid,
-                                .ino = status->st_ino,
-                                .dev = status->st_dev,
-                                .rdev = status->st_rdev,
-                                .nlink = status->st_nlink,
-                                .size_bytes = (uint64_t)status->st_size,
-                                .mtime_ns = to_ns(status->st_mtim),
-                                .ctime_ns = to_ns(status->st_ctim),
+                                .mode = status->mode,
+                                .uid = status->uid,
+                                .gid = status->gid,
+                                .ino = status->inode,
+                                .dev = status->device,
+                                .rdev = status->rdev,
+                                .nlink = status->links,
+                                .size_bytes = (uint64_t)status->size_bytes,
+                                .mtime_ns = status->mtime_ns,
+                                .ctime_ns = status->ctime_ns,
                                 .name = entry->name,
                                 .link_target = entry->link_target,
-                                .user = walk_owners_user(scan->owners, status->st_uid),
-                                .group = walk_owners_group(scan->owners, status->st_gid)};
+                                .user = walk_owners_user(scan->owners, status->uid),
+                                .group = walk_owners_group(scan->owners, status->gid)};
 }
 
 /* Stored sizes are not known yet; any chunk's length has the right number of bytes. */
@@ -146,10 +141,9 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
     } else if (entry->type == WALK_FILE) {
         status = scan_file(worker, fd, batch->directory, entry, &outcome, err);
         if (outcome != SCAN_FILE_READ) {
-            scan_excuse(worker, (uint64_t)entry->status.st_size, 0);
+            scan_excuse(worker, entry->status.size_bytes, 0);
             atomic_fetch_sub(&scan->config->progress->files_found, 1);
-            atomic_fetch_sub(&scan->config->progress->bytes_found,
-                             (uint64_t)entry->status.st_size);
+            atomic_fetch_sub(&scan->config->progress->bytes_found, entry->status.size_bytes);
         }
     } else {
         status = examine(scan, fd, batch->directory, entry, &outcome, err);
@@ -218,7 +212,7 @@ static enum cadv_status run_batch(struct par_task *base, void *state, struct cad
         /* The directory went away after it was listed: so did all of its files. */
         for (size_t i = 0; i < batch->entry_count && status == CADV_OK; i++) {
             const struct walk_entry *entry = &batch->entries[i];
-            uint64_t bytes = entry->type == WALK_FILE ? (uint64_t)entry->status.st_size : 0;
+            uint64_t bytes = entry->type == WALK_FILE ? entry->status.size_bytes : 0;
             scan_excuse(worker, entry->problem == 0 ? bytes : 0, 0);
             status = scan_add_problem(worker->scan,
                                       problem == ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE,
@@ -238,7 +232,7 @@ static void note_listed(struct scan *scan, const struct walk_entry *entries, siz
     int64_t more = 0;
     for (size_t i = 0; i < count; i++) {
         bool is_content = entries[i].type == WALK_FILE && entries[i].problem == 0;
-        int64_t bytes = is_content ? (int64_t)entries[i].status.st_size : 0;
+        int64_t bytes = is_content ? (int64_t)entries[i].status.size_bytes : 0;
         more = bytes > INT64_MAX - more ? INT64_MAX : more + bytes;
     }
     int_fast64_t before = atomic_load(&scan->listed_bytes);
@@ -270,7 +264,7 @@ enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *direc
     for (size_t i = 0; i < entry_count; i++) {
         if (entries[i].type == WALK_FILE && entries[i].problem == 0) {
             atomic_fetch_add(&progress->files_found, 1);
-            atomic_fetch_add(&progress->bytes_found, (uint64_t)entries[i].status.st_size);
+            atomic_fetch_add(&progress->bytes_found, entries[i].status.size_bytes);
         }
         entries[i].name = NULL;
         entries[i].link_target = NULL;

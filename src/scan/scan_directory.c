@@ -117,7 +117,7 @@ static size_t batch_length(const struct walk_list *list, size_t start)
     size_t count = 0;
     while (start + count < list->count && count < SCAN_BATCH_ENTRIES) {
         const struct walk_entry *entry = &list->entries[start + count];
-        uint64_t more = entry->type == WALK_FILE ? (uint64_t)entry->status.st_size : 0;
+        uint64_t more = entry->type == WALK_FILE ? entry->status.size_bytes : 0;
         if (count > 0 && bytes + more > SCAN_BATCH_BYTES) {
             break;
         }

@@ -76,7 +76,8 @@ char *walk_archive_join(const char *directory, const char *name)
 }
 
 /* Takes over the paths; either may be NULL when memory ran out. */
-static struct walk_directory *make(char *path, char *archive_path, const struct stat *status)
+static struct walk_directory *make(char *path, char *archive_path,
+                                   const struct walk_status *status)
 {
     struct walk_directory *directory = calloc(1, sizeof *directory);
     if (directory == NULL || path == NULL || archive_path == NULL) {
@@ -88,8 +89,8 @@ static struct walk_directory *make(char *path, char *archive_path, const struct 
     atomic_init(&directory->references, 1);
     directory->path = path;
     directory->archive_path = archive_path;
-    directory->device = status->st_dev;
-    directory->inode = status->st_ino;
+    directory->device = status->device;
+    directory->inode = status->inode;
     return directory;
 }
 
@@ -100,7 +101,7 @@ struct walk_directory *walk_directory_new(const struct walk_root *given, uint32_
     if (directory != NULL) {
         directory->root = root;
         directory->below = strlen(directory->path);
-        directory->root_device = given->status.st_dev;
+        directory->root_device = given->status.device;
     }
     return directory;
 }

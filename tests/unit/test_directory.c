@@ -39,8 +39,9 @@ static struct walk_directory *directory_at(const char *path, const char *archive
     struct walk_root given = {.path = given_path, .archive_path = given_archive_path};
     (void)snprintf(given_path, sizeof given_path, "%s", path);
     (void)snprintf(given_archive_path, sizeof given_archive_path, "%s", archive_path);
-    if (lstat(path, &given.status) != 0) {
-        memset(&given.status, 0, sizeof given.status);
+    struct stat status;
+    if (lstat(path, &status) == 0) {
+        given.status = walk_status_of(&status);
     }
     return walk_directory_new(&given, root);
 }
@@ -53,7 +54,9 @@ static struct walk_directory *child_of(const struct walk_directory *parent, cons
     struct walk_entry entry = {.name = entry_name};
     (void)snprintf(entry_name, sizeof entry_name, "%s", name);
     if (fd >= 0) {
-        assert_int_equal(fstat(fd, &entry.status), 0);
+        struct stat status;
+        assert_int_equal(fstat(fd, &status), 0);
+        entry.status = walk_status_of(&status);
     }
     return walk_directory_child(parent, &entry);
 }
@@ -103,8 +106,8 @@ static void all_names_are_listed_sorted_by_inode(void **state)
     for (size_t i = 0; i < list.count; i++) {
         struct stat status;
         assert_int_equal(fstatat(dir->fd, list.entries[i].name, &status, 0), 0);
-        assert_int_equal(list.entries[i].status.st_ino, status.st_ino);
-        assert_true(i == 0 || list.entries[i - 1].status.st_ino < status.st_ino);
+        assert_int_equal(list.entries[i].status.inode, status.st_ino);
+        assert_true(i == 0 || list.entries[i - 1].status.inode < status.st_ino);
     }
     walk_list_fini(&list);
     assert_int_equal(list.count, 0);
@@ -187,7 +190,7 @@ static void entries_are_examined_and_links_not_followed(void **state)
         assert_int_equal(list.entries[i].problem, 0);
     }
     assert_int_equal(find(&list, "file")->type, WALK_FILE);
-    assert_int_equal(find(&list, "file")->status.st_size, 5);
+    assert_int_equal(find(&list, "file")->status.size_bytes, 5);
     assert_null(find(&list, "file")->link_target);
     assert_int_equal(find(&list, "folder")->type, WALK_DIRECTORY);
     assert_int_equal(find(&list, "broken")->type, WALK_SYMLINK);
@@ -233,8 +236,8 @@ static void a_name_that_vanished_has_a_problem_and_no_status(void **state)
     struct walk_entry entry;
     memset(&entry, 0x55, sizeof entry);
     assert_int_equal(walk_examine(dir->fd, "gone", &entry), ENOENT);
-    assert_int_equal(entry.status.st_size, 0);
-    assert_int_equal(entry.status.st_mode, 0);
+    assert_int_equal(entry.status.size_bytes, 0);
+    assert_int_equal(entry.status.mode, 0);
     assert_int_equal(entry.type, WALK_OTHER);
 }
 
