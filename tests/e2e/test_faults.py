@@ -307,7 +307,7 @@ def check_report(scenario, calm, outcome):
         return None
     if len(report["warnings"]) > len(before["warnings"]):
         # A temporary file that takes too little makes the sample smaller, and the report says so.
-        is_counted_same = report["dataset"]["deduplicated_size"] == before["dataset"]["deduplicated_size"]
+        is_counted_same = report["dataset"]["unique_size"] == before["dataset"]["unique_size"]
         return None if is_counted_same and report["complete"] else "other figures"
     if outcome.code == 0:
         return "other figures"
@@ -382,8 +382,8 @@ def disturb(key, chosen):
         return outcome, None if key in UNSTEADY else what + ": was not reached"
     try:
         wrong = judge(scenario, calm, outcome, [fault.error for fault in chosen])
-    except (AssertionError, ValueError, jsonschema.ValidationError) as problem:
-        wrong = "no valid report: %s" % str(problem)[:300]
+    except (AssertionError, KeyError, ValueError, jsonschema.ValidationError) as problem:
+        wrong = "no valid report: %s" % repr(problem)[:300]
     at = ["%s %x" % hit for hit in outcome.hits]
     return outcome, None if wrong is None else "%s at %s: %s" % (what, at, wrong)
 
