@@ -26,10 +26,11 @@ struct cadv_progress {
     uint64_t files;
     uint64_t bytes;
     /** To read, by the sizes their folders stated; links to what was read and files that cannot
-     *  be read are taken off again. More is found until `is_walk_done`. */
+     *  be read are taken off again. Of archives and streams: what came out of them so far. More is
+     *  found until `is_walk_done`. */
     uint64_t files_found;
     uint64_t bytes_found;
-    /** Every folder has been listed. */
+    /** Every folder has been listed, and every archive and stream read to its end. */
     bool is_walk_done;
     uint64_t unique_bytes;
     uint64_t problems;

@@ -23,11 +23,8 @@ enum cli_group {
 struct cli_option {
     /** Without the dashes. */
     const char *name;
-    /** The short form, or 0. */
-    char letter;
     /** What --help calls the argument; NULL: the option takes none. */
     const char *argument;
-    enum cli_group group;
     /** One paragraph, no full stop at its end. */
     const char *help;
     /**
@@ -46,6 +43,9 @@ struct cli_option {
     /** Inclusive bounds, for whole numbers. */
     uint64_t lowest;
     uint64_t highest;
+    enum cli_group group;
+    /** The short form, or 0. */
+    char letter;
 };
 
 /** The rows, in the order of --help: sorted by group. Static. */

@@ -76,9 +76,9 @@ static void describe_scan(const struct cadv_progress *progress, char *line)
     double bytes = (double)progress->bytes;
     double per_s = progress->elapsed_s > 0.0 ? bytes / progress->elapsed_s : 0.0;
     append(line, "reading: ", cadv_bytes_format(progress->bytes, CADV_UNITS_SI, 3, text), "");
-    if (progress->is_walk_done && progress->bytes_found >= progress->bytes) {
-        append(line, " of ", cadv_bytes_format(progress->bytes_found, CADV_UNITS_SI, 3, text),
-               "");
+    if (progress->bytes_found >= progress->bytes) {
+        append(line, progress->is_walk_done ? " of " : " of at least ",
+               cadv_bytes_format(progress->bytes_found, CADV_UNITS_SI, 3, text), "");
     }
     append(line, ", ", cadv_bytes_format((uint64_t)per_s, CADV_UNITS_SI, 3, text), "/s");
     append(line, ", ", cadv_count_format(progress->files, text), " files");

@@ -15,9 +15,8 @@
 enum { LOWEST_LEVEL = 0, HIGHEST_LEVEL = 9, DEFAULT_LEVEL = 6 };
 
 /* Output buffers of Python 3.10 and later, one after the other; the last size repeats. */
-#define KIB ((size_t)1024)
-static const size_t buffer_bytes[] = {
-    32 * KIB, 64 * KIB, 256 * KIB, 1024 * KIB, 4 * 1024 * KIB, 8 * 1024 * KIB, 16 * 1024 * KIB};
+static const size_t buffer_bytes[] = {1U << 15, 1U << 16, 1U << 18, 1U << 20,
+                                      1U << 22, 1U << 23, 1U << 24};
 #define BUFFERS (sizeof buffer_bytes / sizeof buffer_bytes[0])
 
 /* Block heads that buffer ends may add to zlib's own bound, and some room. */

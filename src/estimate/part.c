@@ -74,21 +74,9 @@ enum cadv_status part_init(struct record_population *part,
                                           collect_ranks(from, belongs, ctx, ranks));
         free(ranks);
         if (!is_copied) {
-            part_fini(part);
+            record_population_fini(part);
             return error_nomem(err, "estimating a part");
         }
     }
     return CADV_OK;
-}
-
-void part_fini(struct record_population *part)
-{
-    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
-        struct record_stratum *stratum = &part->strata[s];
-        free(stratum->chunks);
-        for (size_t level = 0; level < CADV_LEVELS_MAX; level++) {
-            free(stratum->trials[level]);
-        }
-    }
-    *part = (struct record_population){0};
 }

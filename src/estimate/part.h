@@ -24,12 +24,11 @@ typedef bool (*part_fn)(const struct record_chunk *chunk, const void *ctx);
 
 /**
  * Copies the part of `whole` that `belongs` names into *part, for the first `level_count` levels;
- * free it with part_fini(). CADV_ERR_NOMEM is the only failure.
+ * free it with record_population_fini(). CADV_ERR_NOMEM is the only failure.
  */
 enum cadv_status part_init(struct record_population *part,
                            const struct record_population *whole, size_t level_count,
                            part_fn belongs, const void *ctx, const struct part_counts *counts,
                            struct cadv_error *err);
-void part_fini(struct record_population *part);
 
 #endif

@@ -25,6 +25,10 @@ struct par_pool {
     /** All below: guarded by lock. */
     struct par_task *lanes[PAR_LANES_MAX];
     size_t lane_bytes[PAR_LANES_MAX];
+    /** See par_pool_prefer(). Fixed before the run. */
+    unsigned preferred;
+    unsigned preferred_to;
+    size_t preferred_bytes;
     size_t busy;
     /** Of the busy ones: those that rest inside their task. */
     size_t parked;
@@ -54,18 +58,38 @@ struct par_pool *par_pool_new(void)
     return pool;
 }
 
+void par_pool_prefer(struct par_pool *pool, unsigned lane, unsigned other, size_t bytes)
+{
+    CADV_ASSERT(lane < PAR_LANES_MAX && other < PAR_LANES_MAX);
+    pool->preferred = lane;
+    pool->preferred_to = other;
+    pool->preferred_bytes = bytes;
+}
+
+/* Call with the lock held, or when no thread runs. */
+static struct par_task *take_from(struct par_pool *pool, unsigned lane)
+{
+    struct par_task *task = pool->lanes[lane];
+    if (task != NULL) {
+        pool->lanes[lane] = task->next;
+        pool->lane_bytes[lane] -= task->bytes;
+    }
+    return task;
+}
+
 /* Call with the lock held, or when no thread runs. */
 static struct par_task *take(struct par_pool *pool)
 {
-    for (unsigned lane = 0; lane < PAR_LANES_MAX; lane++) {
-        struct par_task *task = pool->lanes[lane];
-        if (task != NULL) {
-            pool->lanes[lane] = task->next;
-            pool->lane_bytes[lane] -= task->bytes;
-            return task;
+    struct par_task *task = NULL;
+    for (unsigned lane = 0; lane < PAR_LANES_MAX && task == NULL; lane++) {
+        if (lane == pool->preferred_to && pool->lane_bytes[lane] < pool->preferred_bytes) {
+            task = take_from(pool, pool->preferred);
+        }
+        if (task == NULL) {
+            task = take_from(pool, lane);
         }
     }
-    return NULL;
+    return task;
 }
 
 static void drop_all(struct par_pool *pool)

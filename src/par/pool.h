@@ -42,6 +42,9 @@ struct par_pool *par_pool_new(void);
 /** Drops what is left; NULL is fine. Not while it runs. */
 void par_pool_free(struct par_pool *pool);
 
+/** While `other` holds less than `bytes`, `lane` is drained before it. Before the run; one pair. */
+void par_pool_prefer(struct par_pool *pool, unsigned lane, unsigned other, size_t bytes);
+
 /** Gives `task` to the pool. Before the run, or from a running task. */
 void par_pool_push(struct par_pool *pool, unsigned lane, struct par_task *task);
 

@@ -20,12 +20,18 @@ static void stratum_fini(struct record_stratum *stratum)
     }
 }
 
+void record_population_fini(struct record_population *population)
+{
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+        stratum_fini(&population->strata[s]);
+    }
+    *population = (struct record_population){0};
+}
+
 void record_fini(struct record *record)
 {
     for (size_t p = 0; p < record->population_count; p++) {
-        for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
-            stratum_fini(&record->populations[p].strata[s]);
-        }
+        record_population_fini(&record->populations[p]);
     }
     record_items_fini(&record->items);
     record_problems_fini(&record->problems);

@@ -123,6 +123,9 @@ struct record {
 /** Makes an empty record. */
 void record_init(struct record *record);
 
+/** Frees what one population owns, and empties it. */
+void record_population_fini(struct record_population *population);
+
 /** Frees what the record owns. */
 void record_fini(struct record *record);
 

@@ -284,11 +284,11 @@ static enum cadv_status peek_stratum(const struct sample *sample, const struct s
     if (count == 0) {
         return CADV_OK;
     }
-    struct sample_entry **entries = malloc(count * sizeof *entries);
+    struct sample_entry **entries = malloc(count * sizeof(void *));
     if (entries == NULL) {
         return CADV_ERR_NOMEM;
     }
-    memcpy(entries, stratum->order.entries, count * sizeof *entries);
+    memcpy(entries, stratum->order.entries, count * sizeof(void *));
     qsort(entries, count, sizeof(void *), by_rank);
     enum cadv_status status = fill_stratum(sample, entries, count, inline_levels, out);
     free(entries);

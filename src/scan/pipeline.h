@@ -8,7 +8,8 @@
  *   FILES        a batch of entries of one directory: read, cut, digest, look up
  *   DIRECTORIES  a directory to list: makes batches and more directories
  *
- * so memory in flight stays small: chunks before files before directories. A batch is at most
+ * so memory in flight stays small: chunks before files before directories, but for a few files that
+ * may wait, so that it is known early what there is to read. A batch is at most
  * BATCH_ENTRIES entries and about BATCH_BYTES of content, cut by the sorted list alone, so that the
  * blocks of items it becomes are the same however many workers there are.
  */
@@ -41,14 +42,12 @@ struct scan {
     struct scan_worker *workers;
     struct par_pool *pool;
     struct index *index;
+    /** Digests of the paths of directories that a problem is counted of. */
+    struct index *refused;
     struct sample *sample;
     struct walk_hardlinks *hardlinks;
     struct walk_owners *owners;
     struct scan_collector collector;
-    /** Directories that are known and not listed yet. */
-    atomic_size_t unlisted;
-    /** Sizes of the files that were listed, together; at most INT64_MAX. */
-    atomic_int_fast64_t listed_bytes;
     /** By root; each is written by the worker that reads that archive. */
     struct record_archive *archives;
     pthread_mutex_t problems_lock;
@@ -81,9 +80,6 @@ struct scan_worker {
     uint64_t hardlinks;
     uint64_t skipped_special;
     uint64_t packed_bytes;
-    /** Listed bytes that will not be counted: of files that cannot be read, that shrank, and of
-     * further links; less what files grew by. */
-    int64_t excused_bytes;
     uint64_t partial_archives;
     double read_s;
     double trial_s;
@@ -93,15 +89,21 @@ struct scan_worker {
 void scan_add_up(const struct scan_worker *worker, struct record_population *content,
                  struct record *record);
 
-/** The sum, or the end of the range that it goes beyond. */
-int64_t scan_saturating_add(int64_t a, int64_t b);
+/** There are so many more files and bytes to read; or so many of those found will not be read. Any
+ * thread. */
+void scan_find(const struct scan *scan, uint64_t files, uint64_t bytes);
+void scan_lose(const struct scan *scan, uint64_t files, uint64_t bytes);
 
-/** What was listed and not read, once all sums are in. */
+/** A file that was found with `stated_bytes` turned out to have `true_bytes`. Any thread. */
+void scan_correct_size(const struct scan *scan, uint64_t stated_bytes, uint64_t true_bytes);
+
+/** Something that finds more (a folder, archive or stream) is known; it has found all. Any thread. */
+void scan_begin_finding(const struct scan *scan);
+void scan_end_finding(const struct scan *scan);
+
+/** What was found and not read, once all sums are in; while no worker runs or all rest. */
 void scan_count_unread(const struct scan *scan, const struct record_population *content,
-                       int64_t excused_bytes, struct record *record);
-
-/** Notes that `listed_bytes` of the listing are done with although only `counted_bytes` count. */
-void scan_excuse(struct scan_worker *worker, uint64_t listed_bytes, uint64_t counted_bytes);
+                       struct record *record);
 
 /** Lets config->interim see a record of what there is. Calling thread, while workers run. */
 void scan_show(struct scan *scan);
@@ -118,6 +120,19 @@ enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind ki
                                   int saved_errno, uint64_t bytes,
                                   const struct walk_directory *directory, const char *name,
                                   struct cadv_error *err);
+
+/**
+ * The same for a directory that cannot be opened or read to its end: once, though listing it and
+ * making an item of it both open it.
+ */
+enum cadv_status scan_add_directory_problem(struct scan *scan, int saved_errno,
+                                            const struct walk_directory *directory,
+                                            const char *name, struct cadv_error *err);
+
+/** The same for attributes that could not be read; `saved_errno` 0: all could. */
+enum cadv_status scan_add_attribute_problem(struct scan *scan, int saved_errno,
+                                            const struct walk_directory *directory,
+                                            const char *name, struct cadv_error *err);
 
 /** Gives the pool the directory to list; takes over the reference. */
 enum cadv_status scan_push_directory(struct scan *scan, struct walk_directory *directory,

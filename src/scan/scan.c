@@ -10,6 +10,10 @@
 #include "par/sync.h"
 #include "scan/pipeline.h"
 
+/* Folders are listed ahead of reading files while the entries that wait take less than this: then it
+ * is known early how much there is to read. Some 30,000 entries. */
+#define AHEAD_BYTES ((size_t)8 * 1024 * 1024)
+
 /* A worker's buffer holds two of the longest chunks, so that reads stay large, but at least this. */
 #define BUFFER_MIN_BYTES ((size_t)4 * 1024 * 1024)
 
@@ -107,30 +111,6 @@ void scan_add_up(const struct scan_worker *worker, struct record_population *con
     record->trial_cpu_s += worker->trial_s;
 }
 
-int64_t scan_saturating_add(int64_t a, int64_t b)
-{
-    int64_t sum = 0;
-    if (__builtin_add_overflow(a, b, &sum)) {
-        return a < 0 ? INT64_MIN : INT64_MAX;
-    }
-    return sum;
-}
-
-void scan_excuse(struct scan_worker *worker, uint64_t listed_bytes, uint64_t counted_bytes)
-{
-    int64_t excused = (int64_t)listed_bytes - (int64_t)counted_bytes;
-    worker->excused_bytes = scan_saturating_add(worker->excused_bytes, excused);
-}
-
-void scan_count_unread(const struct scan *scan, const struct record_population *content,
-                       int64_t excused_bytes, struct record *record)
-{
-    int64_t done = scan_saturating_add((int64_t)content->original_bytes, excused_bytes);
-    int64_t listed = (int64_t)atomic_load(&scan->listed_bytes);
-    record->unread_bytes = listed > done ? (uint64_t)(listed - done) : 0;
-    record->is_walk_complete = atomic_load(&scan->unlisted) == 0;
-}
-
 static void tick(void *ctx)
 {
     struct scan *scan = ctx;
@@ -184,13 +164,18 @@ static enum cadv_status scan_init(struct scan *scan, struct record *record,
     scan->problems = &record->problems;
     scan->pool = par_pool_new();
     scan->index = index_new();
+    scan->refused = index_new();
     scan->sample = sample_new(&scan->config->sample);
     scan->hardlinks = walk_hardlinks_new();
     scan->owners = walk_owners_new();
+    if (scan->pool != NULL) {
+        par_pool_prefer(scan->pool, SCAN_LANE_DIRECTORIES, SCAN_LANE_FILES, AHEAD_BYTES);
+    }
     par_mutex_init(&scan->problems_lock);
     scan_collector_init(&scan->collector, scan->config->items_max_bytes);
     bool is_made = scan->archives != NULL && scan->pool != NULL && scan->index != NULL &&
-                   scan->sample != NULL && scan->hardlinks != NULL && scan->owners != NULL;
+                   scan->refused != NULL && scan->sample != NULL && scan->hardlinks != NULL &&
+                   scan->owners != NULL;
     return is_made ? CADV_OK : error_nomem(err, "starting the scan");
 }
 
@@ -198,6 +183,7 @@ static void scan_fini(struct scan *scan)
 {
     par_pool_free(scan->pool);
     index_free(scan->index);
+    index_free(scan->refused);
     sample_free(scan->sample);
     walk_hardlinks_free(scan->hardlinks);
     walk_owners_free(scan->owners);
@@ -227,10 +213,8 @@ enum cadv_status scan_run(const struct scan_config *config, struct record *recor
     if (status == CADV_OK && walk_owners_ran_short(scan.owners)) {
         status = error_nomem(err, "looking up the names of owners");
     }
-    int64_t excused_bytes = 0;
     for (unsigned i = 0; workers != NULL && i < config->jobs; i++) {
         scan_add_up(&workers[i], content, record);
-        excused_bytes = scan_saturating_add(excused_bytes, workers[i].excused_bytes);
         if (status == CADV_OK) {
             status = record_ids_merge(&record->ids, &workers[i].ids, err);
         }
@@ -243,7 +227,7 @@ enum cadv_status scan_run(const struct scan_config *config, struct record *recor
     }
     if (status == CADV_OK) {
         record->is_scan_complete = !scan_is_stopped(&scan);
-        scan_count_unread(&scan, content, excused_bytes, record);
+        scan_count_unread(&scan, content, record);
         record->scan_s = clock_wall_s() - start;
         scan_collector_finish(&scan.collector, &record->items);
         *sample = scan.sample;

@@ -14,17 +14,25 @@
 #include "sample/sample.h"
 #include "walk/walk.h"
 
-/** Counters to watch from another thread; never read to decide anything. */
+/**
+ * Counters to watch from another thread. Only the scan's workers write them, and those of what is
+ * found only through scan_find() and its like; they decide nothing, but what was found and not read
+ * is noted in the record, when the workers are gone or rest.
+ */
 struct scan_progress {
     atomic_uint_fast64_t files;
     atomic_uint_fast64_t bytes;
     atomic_uint_fast64_t unique_bytes;
     atomic_uint_fast64_t problems;
-    /** Of regular files, by the sizes their folders stated; those not to be read taken off. */
+    /**
+     * Files whose content is read, and their bytes: by the sizes their folders state, put right when
+     * a file turns out to be longer, shorter or not to be read. Of archives and streams: what came
+     * out of them so far.
+     */
     atomic_uint_fast64_t files_found;
     atomic_uint_fast64_t bytes_found;
-    /** Folders not listed yet: none left, and nothing more is found. */
-    atomic_uint_fast64_t directories_left;
+    /** Folders not listed, archives and streams not read to their end: none, and no more is found. */
+    atomic_uint_fast64_t finders_left;
 };
 
 struct scan_config {

@@ -20,6 +20,14 @@ struct archive_task {
     uint32_t root;
 };
 
+/** What an item of the block points to. Owned. */
+struct member_texts {
+    char *name;
+    char *target;
+    char *user;
+    char *group;
+};
+
 /** One archive being read. */
 struct reading {
     struct scan_worker *worker;
@@ -27,8 +35,9 @@ struct reading {
     uint32_t root;
     /** Path of the archive. */
     const char *name;
-    /** The block in the making; strings are owned. */
+    /** The block in the making, and its strings. */
     struct record_item items[SCAN_BATCH_ENTRIES];
+    struct member_texts texts[SCAN_BATCH_ENTRIES];
     size_t count;
     /** Content of the block's files. */
     uint64_t bytes;
@@ -38,7 +47,9 @@ struct reading {
 static int read_member(void *ctx, uint8_t *buffer, size_t bytes, size_t *got)
 {
     const struct reading *reading = ctx;
-    return (int)source_archive_read(reading->archive, buffer, bytes, got);
+    int event = (int)source_archive_read(reading->archive, buffer, bytes, got);
+    scan_find(reading->worker->scan, 0, *got);
+    return event;
 }
 
 /* What an event that ends something counts as. */
@@ -77,11 +88,11 @@ static enum cadv_status add_problem(const struct reading *reading,
 static void clear_block(struct reading *reading)
 {
     for (size_t i = 0; i < reading->count; i++) {
-        const struct record_item *item = &reading->items[i];
-        free((void *)(uintptr_t)item->name);
-        free((void *)(uintptr_t)item->link_target);
-        free((void *)(uintptr_t)item->user);
-        free((void *)(uintptr_t)item->group);
+        const struct member_texts *texts = &reading->texts[i];
+        free(texts->name);
+        free(texts->target);
+        free(texts->user);
+        free(texts->group);
     }
     reading->count = 0;
     reading->bytes = 0;
@@ -124,10 +135,19 @@ static char *stored_path(const char *path)
     return length == 0 ? strdup(".") : strndup(path, length);
 }
 
-static bool copy_text(const char **to, const char *from)
+static bool copy_text(char **to, const char *from)
 {
     *to = from == NULL ? NULL : strdup(from);
     return from == NULL || *to != NULL;
+}
+
+/* False when memory ran out; what was copied is in *texts all the same. */
+static bool copy_texts(struct member_texts *texts, const struct source_member *member)
+{
+    *texts = (struct member_texts){.name = stored_path(member->path)};
+    bool is_copied = copy_text(&texts->target, member->target);
+    is_copied = copy_text(&texts->user, member->user) && is_copied;
+    return copy_text(&texts->group, member->group) && is_copied && texts->name != NULL;
 }
 
 /* Adds the member to the block; its chunks are worker->refs from `first_ref` on. */
@@ -141,6 +161,8 @@ static enum cadv_status add_item(struct reading *reading, const struct source_me
     };
     struct scan_worker *worker = reading->worker;
     struct record_item *item = &reading->items[reading->count];
+    struct member_texts *texts = &reading->texts[reading->count];
+    bool is_copied = copy_texts(texts, member);
     *item = (struct record_item){.type = types[member->type],
                                  .mode = member->mode,
                                  .uid = member->uid,
@@ -150,11 +172,11 @@ static enum cadv_status add_item(struct reading *reading, const struct source_me
                                  .size_bytes = member->size_bytes,
                                  .mtime_ns = member->mtime_ns,
                                  .is_member = true,
-                                 .name = stored_path(member->path),
+                                 .name = texts->name,
+                                 .link_target = texts->target,
+                                 .user = texts->user,
+                                 .group = texts->group,
                                  .chunk_count = worker->ref_count - first_ref};
-    bool is_copied = copy_text(&item->link_target, member->target);
-    is_copied = copy_text(&item->user, member->user) && is_copied;
-    is_copied = copy_text(&item->group, member->group) && is_copied && item->name != NULL;
     reading->count++;
     if (!is_copied) {
         return error_nomem(err, "listing the items");
@@ -176,6 +198,7 @@ static enum cadv_status read_content(struct reading *reading,
     struct scan_worker *worker = reading->worker;
     size_t first_ref = worker->ref_count;
     int last = SOURCE_GOOD;
+    scan_find(worker->scan, 1, 0);
     enum cadv_status status = scan_content(worker, read_member, reading, &last, err);
     *event = (enum source_event)last;
     uint64_t bytes = 0;
@@ -183,7 +206,6 @@ static enum cadv_status read_content(struct reading *reading,
         bytes += worker->refs[i].bytes;
     }
     reading->bytes += bytes;
-    scan_excuse(worker, 0, bytes);
     atomic_fetch_add_explicit(&worker->scan->config->progress->files, 1, memory_order_relaxed);
     if (status != CADV_OK || *event == SOURCE_GOOD || *event == SOURCE_STOPPED) {
         return status;
@@ -281,7 +303,12 @@ static enum cadv_status run_archive(struct par_task *base, void *state, struct c
     uint32_t root = ((struct archive_task *)base)->root;
     struct scan_worker *worker = state;
     free(base);
-    return scan_is_stopped(worker->scan) ? CADV_OK : read_archive(worker, root, err);
+    enum cadv_status status =
+        scan_is_stopped(worker->scan) ? CADV_OK : read_archive(worker, root, err);
+    if (!scan_is_stopped(worker->scan)) {
+        scan_end_finding(worker->scan);
+    }
+    return status;
 }
 
 static void drop_archive(struct par_task *base)
@@ -297,6 +324,7 @@ enum cadv_status scan_push_archive(struct scan *scan, uint32_t root, struct cadv
     }
     *task = (struct archive_task){
         .task = {.run = run_archive, .drop = drop_archive}, .scan = scan, .root = root};
+    scan_begin_finding(scan);
     par_pool_push(scan->pool, SCAN_LANE_DIRECTORIES, &task->task);
     return CADV_OK;
 }

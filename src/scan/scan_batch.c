@@ -25,6 +25,9 @@ struct batch_task {
  * would depend on which link was read first. */
 static const char some_path[] = "some/where/among/the/files/of/an/ordinary/dataset/file.ext";
 
+/* What the allocator adds to a piece, about. */
+#define ALLOCATION_BYTES 16U
+
 static void drop_batch(struct par_task *base)
 {
     struct batch_task *batch = (struct batch_task *)base;
@@ -42,14 +45,18 @@ static int64_t to_ns(struct timespec time)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Attributes of what is not read. A directory that Borg cannot open is in no archive; that it could
- * not be listed is a problem already. */
-static enum cadv_status examine(struct scan *scan, int fd, struct walk_entry *entry,
-                                enum scan_outcome *outcome, struct cadv_error *err)
+/* Attributes of what is not read. A directory that Borg cannot open is in no archive. */
+static enum cadv_status examine(struct scan *scan, int fd,
+                                const struct walk_directory *directory,
+                                struct walk_entry *entry, enum scan_outcome *outcome,
+                                struct cadv_error *err)
 {
-    int problem = walk_attributes_examine(fd, entry, scan->owners, &entry->attributes);
-    *outcome = problem == 0 ? SCAN_FILE_READ : SCAN_FILE_REFUSED;
-    return problem == ENOMEM ? error_nomem(err, "reading attributes") : CADV_OK;
+    bool is_refused = false;
+    int problem =
+        walk_attributes_examine(fd, entry, scan->owners, &entry->attributes, &is_refused);
+    *outcome = is_refused ? SCAN_FILE_REFUSED : SCAN_FILE_READ;
+    return is_refused ? scan_add_directory_problem(scan, problem, directory, entry->name, err)
+                      : scan_add_attribute_problem(scan, problem, directory, entry->name, err);
 }
 
 static struct record_item make_item(struct scan *scan, const struct walk_entry *entry)
@@ -143,13 +150,10 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
     } else if (entry->type == WALK_FILE) {
         status = scan_file(worker, fd, batch->directory, entry, &outcome, err);
         if (outcome != SCAN_FILE_READ) {
-            scan_excuse(worker, (uint64_t)entry->status.st_size, 0);
-            atomic_fetch_sub(&scan->config->progress->files_found, 1);
-            atomic_fetch_sub(&scan->config->progress->bytes_found,
-                             (uint64_t)entry->status.st_size);
+            scan_lose(scan, 1, (uint64_t)entry->status.st_size);
         }
     } else {
-        status = examine(scan, fd, entry, &outcome, err);
+        status = examine(scan, fd, batch->directory, entry, &outcome, err);
     }
     if (status != CADV_OK || outcome == SCAN_FILE_REFUSED) {
         return status;
@@ -200,6 +204,12 @@ static enum cadv_status work_through(struct scan_worker *worker, struct batch_ta
     return keep_items(worker, batch, items, count, err);
 }
 
+/* Counted among what is found. */
+static bool has_content(const struct walk_entry *entry)
+{
+    return entry->type == WALK_FILE && entry->problem == 0;
+}
+
 static enum cadv_status run_batch(struct par_task *base, void *state, struct cadv_error *err)
 {
     struct batch_task *batch = (struct batch_task *)base;
@@ -214,7 +224,9 @@ static enum cadv_status run_batch(struct par_task *base, void *state, struct cad
         for (size_t i = 0; i < batch->entry_count && status == CADV_OK; i++) {
             const struct walk_entry *entry = &batch->entries[i];
             uint64_t bytes = entry->type == WALK_FILE ? (uint64_t)entry->status.st_size : 0;
-            scan_excuse(worker, entry->problem == 0 ? bytes : 0, 0);
+            if (has_content(entry)) {
+                scan_lose(worker->scan, 1, bytes);
+            }
             status = scan_add_problem(worker->scan,
                                       fd == -ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE, -fd,
                                       bytes, batch->directory, entry->name, err);
@@ -230,20 +242,24 @@ static enum cadv_status run_batch(struct par_task *base, void *state, struct cad
     return status;
 }
 
-/* At most INT64_MAX: holes make files of up to that each. */
-static void note_listed(struct scan *scan, const struct walk_entry *entries, size_t count)
+static size_t text_bytes(const char *text)
 {
-    int64_t more = 0;
+    return text == NULL ? 0 : strlen(text) + ALLOCATION_BYTES;
+}
+
+/* Memory that a batch takes; each counts its directory in full. */
+static size_t waiting_bytes(const struct walk_directory *directory,
+                            const struct walk_entry *entries, size_t count)
+{
+    size_t bytes = sizeof(struct batch_task) + count * sizeof *entries + ALLOCATION_BYTES;
     for (size_t i = 0; i < count; i++) {
-        bool is_content = entries[i].type == WALK_FILE && entries[i].problem == 0;
-        int64_t bytes = is_content ? (int64_t)entries[i].status.st_size : 0;
-        more = bytes > INT64_MAX - more ? INT64_MAX : more + bytes;
+        bytes += text_bytes(entries[i].name) + text_bytes(entries[i].link_target);
     }
-    int_fast64_t before = atomic_load(&scan->listed_bytes);
-    int_fast64_t after = 0;
-    do {
-        after = more > INT64_MAX - before ? INT64_MAX : before + more;
-    } while (!atomic_compare_exchange_weak(&scan->listed_bytes, &before, after));
+    if (directory != NULL) {
+        bytes += sizeof *directory + text_bytes(directory->path) +
+                 text_bytes(directory->archive_path);
+    }
+    return bytes;
 }
 
 enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *directory,
@@ -255,20 +271,19 @@ enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *direc
     if (batch == NULL) {
         return error_nomem(err, "listing a directory");
     }
-    *batch = (struct batch_task){.task = {.run = run_batch, .drop = drop_batch},
-                                 .scan = scan,
-                                 .directory =
-                                     directory == NULL ? NULL : walk_directory_ref(directory),
-                                 .root = root,
-                                 .sequence = sequence,
-                                 .entry_count = entry_count};
-    note_listed(scan, entries, entry_count);
+    *batch = (struct batch_task){
+        .task = {.run = run_batch,
+                 .drop = drop_batch,
+                 .bytes = waiting_bytes(directory, entries, entry_count)},
+        .scan = scan,
+        .directory = directory == NULL ? NULL : walk_directory_ref(directory),
+        .root = root,
+        .sequence = sequence,
+        .entry_count = entry_count};
     memcpy(batch->entries, entries, entry_count * sizeof *entries);
-    struct scan_progress *progress = scan->config->progress;
     for (size_t i = 0; i < entry_count; i++) {
-        if (entries[i].type == WALK_FILE && entries[i].problem == 0) {
-            atomic_fetch_add(&progress->files_found, 1);
-            atomic_fetch_add(&progress->bytes_found, (uint64_t)entries[i].status.st_size);
+        if (has_content(&entries[i])) {
+            scan_find(scan, 1, (uint64_t)entries[i].status.st_size);
         }
         entries[i].name = NULL;
         entries[i].link_target = NULL;

@@ -2,6 +2,8 @@
 /* A directory: listed once, cut into batches, its directories pushed as further tasks. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
 
 #include "base/array.h"
 #include "par/sync.h"
@@ -45,10 +47,43 @@ enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind ki
     return is_noted ? CADV_OK : error_nomem(err, "noting a problem");
 }
 
+static enum record_problem_kind kind_of(int saved_errno)
+{
+    return saved_errno == ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE;
+}
+
+enum cadv_status scan_add_attribute_problem(struct scan *scan, int saved_errno,
+                                            const struct walk_directory *directory,
+                                            const char *name, struct cadv_error *err)
+{
+    return saved_errno == 0 ? CADV_OK
+                            : scan_add_problem(scan, kind_of(saved_errno), saved_errno, 0,
+                                               directory, name, err);
+}
+
+enum cadv_status scan_add_directory_problem(struct scan *scan, int saved_errno,
+                                            const struct walk_directory *directory,
+                                            const char *name, struct cadv_error *err)
+{
+    char *path = directory == NULL ? strdup(name) : walk_join(directory->path, name);
+    if (path == NULL) {
+        return error_nomem(err, "noting a problem");
+    }
+    enum cadv_status status = CADV_OK;
+    XXH128_hash_t hash = XXH3_128bits(path, strlen(path));
+    enum index_outcome outcome = index_insert(scan->refused, hash.high64, hash.low64);
+    if (outcome == INDEX_NOMEM) {
+        status = error_nomem(err, "noting a problem");
+    } else if (outcome == INDEX_NEW) {
+        status = scan_add_problem(scan, kind_of(saved_errno), saved_errno, 0, NULL, path, err);
+    }
+    free(path);
+    return status;
+}
+
 static void drop_directory(struct par_task *base)
 {
     struct directory_task *task = (struct directory_task *)base;
-    atomic_fetch_sub(&task->scan->config->progress->directories_left, 1);
     walk_directory_unref(task->directory);
     free(task);
 }
@@ -121,8 +156,10 @@ static enum cadv_status push_batches(struct scan *scan, struct walk_directory *d
         return CADV_OK;
     }
     size_t *starts = batch_starts(list, &batch);
-    enum cadv_status status =
-        starts == NULL ? error_nomem(err, "listing a directory") : CADV_OK;
+    if (starts == NULL) {
+        return error_nomem(err, "listing a directory");
+    }
+    enum cadv_status status = CADV_OK;
     while (batch > 0 && status == CADV_OK) {
         size_t start = starts[--batch];
         status = scan_push_batch(scan, directory, directory->root, (uint32_t)batch,
@@ -151,8 +188,7 @@ static enum cadv_status run_directory(struct par_task *base, void *state,
     if (problem == ENOMEM) {
         status = error_nomem(err, "listing a directory");
     } else if (problem != 0) {
-        enum record_problem_kind kind = problem == ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE;
-        status = scan_add_problem(scan, kind, problem, 0, NULL, task->directory->path, err);
+        status = scan_add_directory_problem(scan, problem, NULL, task->directory->path, err);
     }
     if (status == CADV_OK) {
         status = push_children(scan, task->directory, &list, err);
@@ -160,7 +196,7 @@ static enum cadv_status run_directory(struct par_task *base, void *state,
     if (status == CADV_OK) {
         status = push_batches(scan, task->directory, &list, err);
     }
-    atomic_fetch_sub(&scan->unlisted, 1);
+    scan_end_finding(scan);
     walk_list_fini(&list);
     drop_directory(base);
     return status;
@@ -177,8 +213,7 @@ enum cadv_status scan_push_directory(struct scan *scan, struct walk_directory *d
     *task = (struct directory_task){.task = {.run = run_directory, .drop = drop_directory},
                                     .scan = scan,
                                     .directory = directory};
-    atomic_fetch_add(&scan->unlisted, 1);
-    atomic_fetch_add(&scan->config->progress->directories_left, 1);
+    scan_begin_finding(scan);
     par_pool_push(scan->pool, SCAN_LANE_DIRECTORIES, &task->task);
     return CADV_OK;
 }

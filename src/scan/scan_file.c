@@ -43,7 +43,7 @@ static enum cadv_status read_content(struct scan_worker *worker, struct source *
     if (status != CADV_OK || scan_is_stopped(scan)) {
         return status;
     }
-    scan_excuse(worker, (uint64_t)entry->status.st_size, source->read_bytes);
+    scan_correct_size(scan, (uint64_t)entry->status.st_size, source->read_bytes);
     uint64_t bytes = 0;
     enum record_problem_kind kind = judge(source, read_problem, &bytes);
     return kind == RECORD_PROBLEM_KINDS
@@ -77,9 +77,10 @@ enum cadv_status scan_file(struct scan_worker *worker, int fd,
     } else {
         status = read_content(worker, &source, directory, entry, err);
     }
-    if (status == CADV_OK &&
-        walk_attributes_read(source.fd, NULL, entry, scan->owners, &entry->attributes) != 0) {
-        status = error_nomem(err, "reading attributes");
+    if (status == CADV_OK) {
+        problem =
+            walk_attributes_read(source.fd, NULL, entry, scan->owners, &entry->attributes);
+        status = scan_add_attribute_problem(scan, problem, directory, entry->name, err);
     }
     source_close(&source);
     return status;

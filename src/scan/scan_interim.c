@@ -2,7 +2,7 @@
 /*
  * A record of what a scan has so far, while it goes on. It is what an end at this moment would leave,
  * but for the files in hand: their chunks count, their items do not yet. Counts and the sample are
- * copied; items and problems are borrowed from the scan, whose workers rest meanwhile.
+ * copied; items, archives and problems are borrowed from the scan, whose workers rest meanwhile.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,6 @@ static enum cadv_status fill(struct scan *scan, struct record *now)
 {
     struct record_population *content = &now->populations[0];
     const struct record_population *original = &scan->record->populations[0];
-    int64_t excused_bytes = 0;
     now->levels = scan->record->levels;
     now->salt = scan->record->salt;
     now->population_count = 1;
@@ -22,14 +21,15 @@ static enum cadv_status fill(struct scan *scan, struct record *now)
     content->chunker = original->chunker;
     for (unsigned i = 0; i < scan->config->jobs; i++) {
         scan_add_up(&scan->workers[i], content, now);
-        excused_bytes = scan_saturating_add(excused_bytes, scan->workers[i].excused_bytes);
     }
-    scan_count_unread(scan, content, excused_bytes, now);
+    scan_count_unread(scan, content, now);
     now->scan_s = clock_wall_s() - scan->start_s;
     now->items.blocks = scan->collector.blocks;
     now->items.block_count = scan->collector.count;
     now->items.is_whole = scan->collector.is_whole;
     now->problems = *scan->problems;
+    now->archives = scan->archives;
+    now->archive_count = scan->record->archive_count;
     return sample_peek(scan->sample, content, scan->config->inline_levels, NULL);
 }
 
@@ -46,6 +46,8 @@ void scan_show(struct scan *scan)
     }
     now->items = (struct record_items){0};
     now->problems = (struct record_problems){0};
+    now->archives = NULL;
+    now->archive_count = 0;
     par_pool_resume(scan->pool);
     record_fini(now);
     free(now);

@@ -10,9 +10,18 @@
 /* Borg notes the time of the run; a fixed one of the same length keeps sizes the same every time. */
 #define STREAM_TIME_NS (INT64_C(1704067200) * 1000000000)
 
+struct reading {
+    const struct scan *scan;
+    struct source_input *input;
+};
+
+/* How much there is, nobody knows before. */
 static int read_input(void *ctx, uint8_t *buffer, size_t bytes, size_t *got)
 {
-    return source_input_read(ctx, buffer, bytes, got);
+    const struct reading *reading = ctx;
+    int problem = source_input_read(reading->input, buffer, bytes, got);
+    scan_find(reading->scan, 0, *got);
+    return problem;
 }
 
 static bool is_special_mode(mode_t mode)
@@ -38,11 +47,11 @@ static enum cadv_status read_all(struct scan_worker *worker, struct source_input
                                  struct cadv_error *err)
 {
     int problem = 0;
-    size_t first_ref = worker->ref_count;
-    enum cadv_status status = scan_content(worker, read_input, input, &problem, err);
-    for (size_t i = first_ref; i < worker->ref_count; i++) {
-        /* It was not listed with a size. */
-        scan_excuse(worker, 0, worker->refs[i].bytes);
+    struct reading reading = {.scan = worker->scan, .input = input};
+    scan_find(worker->scan, 1, 0);
+    enum cadv_status status = scan_content(worker, read_input, &reading, &problem, err);
+    if (!scan_is_stopped(worker->scan)) {
+        scan_end_finding(worker->scan);
     }
     worker->read_s += input->read_s;
     source_input_close(input);
@@ -74,6 +83,7 @@ enum cadv_status scan_special(struct scan_worker *worker, int fd,
     }
     *outcome = link == WALK_LINK_AGAIN ? SCAN_FILE_AGAIN : SCAN_FILE_READ;
     if (link == WALK_LINK_FIRST) {
+        scan_begin_finding(scan);
         return read_all(worker, &input, directory, entry->name, err);
     }
     source_input_close(&input);
@@ -132,6 +142,7 @@ enum cadv_status scan_push_stream(struct scan *scan, uint32_t root, struct cadv_
     }
     *task = (struct stream_task){
         .task = {.run = run_stream, .drop = drop_stream}, .scan = scan, .root = root};
+    scan_begin_finding(scan);
     par_pool_push(scan->pool, SCAN_LANE_DIRECTORIES, &task->task);
     return CADV_OK;
 }

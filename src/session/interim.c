@@ -110,19 +110,6 @@ void interim_of_scan(void *ctx, struct record *now_record)
     free(now);
 }
 
-/* Frees what run_count_items() added, and nothing that is borrowed. */
-static void free_added(struct run *now)
-{
-    struct record *added = malloc(sizeof *added);
-    if (added != NULL && now->record.population_count == 2) {
-        record_init(added);
-        added->populations[0] = now->record.populations[1];
-        added->population_count = 1;
-        record_fini(added);
-    }
-    free(added);
-}
-
 void interim_of_content(void *ctx, const struct record_population *now_content)
 {
     struct run *run = ctx;
@@ -134,7 +121,10 @@ void interim_of_content(void *ctx, const struct record_population *now_content)
     hide_derived(&now->record);
     conclude(run, now);
     free_derived(&now->record);
-    free_added(now);
+    /* What run_count_items() added; the rest is borrowed. */
+    if (now->record.population_count == 2) {
+        record_population_fini(&now->record.populations[1]);
+    }
     free(now);
 }
 

@@ -2,8 +2,7 @@
 #include "session/resident.h"
 
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,7 +10,6 @@
 static uint64_t status_bytes(const char *name)
 {
     char text[4096];
-    unsigned long long kib = 0;
     int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         return 0;
@@ -20,8 +18,8 @@ static uint64_t status_bytes(const char *name)
     (void)close(fd);
     text[count > 0 ? count : 0] = '\0';
     const char *line = strstr(text, name);
-    bool is_found = line != NULL && sscanf(line + strlen(name), "%llu", &kib) == 1;
-    return is_found ? (uint64_t)kib * 1024U : 0;
+    /* Blanks come before the number, and its unit behind it. */
+    return line == NULL ? 0 : (uint64_t)strtoull(line + strlen(name), NULL, 10) * 1024U;
 }
 
 uint64_t resident_bytes(void)

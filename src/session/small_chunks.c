@@ -65,8 +65,10 @@ enum cadv_status small_chunks_estimate(struct run *run, struct cadv_error *err)
 {
     const struct record_population *content = &run->record.populations[0];
     struct run_estimates *estimates = calloc(1, sizeof *estimates);
-    enum cadv_status status =
-        estimates == NULL ? error_nomem(err, "estimating the small chunks") : CADV_OK;
+    if (estimates == NULL) {
+        return error_nomem(err, "estimating the small chunks");
+    }
+    enum cadv_status status = CADV_OK;
     for (size_t i = 0; i < CADV_SMALL_LIMITS && status == CADV_OK; i++) {
         struct record_population part;
         struct part_counts counts = counts_below(content, i);
@@ -74,7 +76,7 @@ enum cadv_status small_chunks_estimate(struct run *run, struct cadv_error *err)
                            &counts, err);
         if (status == CADV_OK) {
             status = run_estimate(run, &part, estimates, err);
-            part_fini(&part);
+            record_population_fini(&part);
         }
         if (status == CADV_OK) {
             fill_rows(run, i, estimates);

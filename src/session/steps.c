@@ -26,7 +26,7 @@ static struct cadv_progress progress_of(struct run *run, enum cadv_phase phase)
 {
     struct scan_progress *counters = &run->counters;
     /* Read first: what is found afterwards is then not missed. */
-    bool is_walk_done = atomic_load(&counters->directories_left) == 0;
+    bool is_walk_done = atomic_load(&counters->finders_left) == 0;
     return (struct cadv_progress){
         .phase = phase,
         .files = atomic_load(&counters->files),

@@ -1,125 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * borg1_command.c - the line to paste.
+ * borg1_command.c - the lines to paste: a create for trees and for standard input, an import-tar
+ * for archives.
  *
- * A path may hold any byte, so each is quoted for the shell, and no byte reaches the terminal
- * that could move its cursor. When the buffer is too small the line ends after a whole word
- * with " ...": pasted as it is, Borg then complains of a missing path instead of backing up
- * half.
+ * Borg imports tars only, and finds out how a file is compressed by its name alone; the line makes
+ * up for both.
  */
 #include "target/borg1.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define ELLIPSIS " ..."
-
-/* A line in a caller's buffer; what does not fit is not written. */
-struct line {
-    char *out;
-    /* Bytes that may be used, the terminator's not counted. */
-    size_t room;
-    size_t length;
-    /* Set when something did not fit; `length` is then wrong until cut back. */
-    bool is_full;
-};
-
-static void put_text(struct line *line, const char *text)
-{
-    size_t bytes = strlen(text);
-
-    if (line->is_full || bytes > line->room - line->length) {
-        line->is_full = true;
-        return;
-    }
-    memcpy(line->out + line->length, text, bytes);
-    line->length += bytes;
-}
-
-static bool is_control(unsigned char c)
-{
-    return c < 0x20 || c == 0x7f;
-}
-
-static bool is_plain(unsigned char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c != '\0' && strchr("/._-+,:@%=", c) != NULL);
-}
-
-static bool has_only(const char *text, bool (*is_wanted)(unsigned char c))
-{
-    for (const char *at = text; *at != '\0'; at++) {
-        if (!is_wanted((unsigned char)*at)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool is_no_control(unsigned char c)
-{
-    return !is_control(c);
-}
-
-/* Inside '...' only the quote itself is special. */
-static void put_quoted(struct line *line, const char *text)
-{
-    put_text(line, "'");
-    for (const char *at = text; *at != '\0'; at++) {
-        char one[2] = {*at, '\0'};
-
-        put_text(line, *at == '\'' ? "'\\''" : one);
-    }
-    put_text(line, "'");
-}
-
-/* Bash's, zsh's and ksh's $'...'. Three octal digits always, so that no digit after joins in.
- */
-static void put_escaped(struct line *line, const char *text)
-{
-    put_text(line, "$'");
-    for (const char *at = text; *at != '\0'; at++) {
-        unsigned char c = (unsigned char)*at;
-        char one[8] = {*at, '\0'};
-
-        if (c == '\'' || c == '\\') {
-            (void)snprintf(one, sizeof one, "\\%c", *at);
-        } else if (is_control(c)) {
-            (void)snprintf(one, sizeof one, "\\%03o", (unsigned)c);
-        }
-        put_text(line, one);
-    }
-    put_text(line, "'");
-}
-
-/* A word of the command: a plain beginning, then any text. */
-static void put_word(struct line *line, const char *beginning, const char *text)
-{
-    put_text(line, " ");
-    put_text(line, beginning);
-    if (text[0] != '\0' && has_only(text, is_plain)) {
-        put_text(line, text);
-    } else if (has_only(text, is_no_control)) {
-        put_quoted(line, text);
-    } else {
-        put_escaped(line, text);
-    }
-}
-
-static void put_path(struct line *line, const char *path)
-{
-    /* Borg drops "./" again, but does not take it for an option. */
-    put_word(line, path[0] == '-' ? "./" : "", path);
-}
-
-static void put_level(struct line *line, struct cadv_level level)
-{
-    char name[CADV_LEVEL_NAME_MAX];
-
-    put_text(line, " --compression ");
-    put_text(line, cadv_level_name(level, name));
-}
+#include "target/shell_line.h"
 
 static bool is_default(const struct cadv_chunker_params *chunker)
 {
@@ -127,55 +19,135 @@ static bool is_default(const struct cadv_chunker_params *chunker)
            chunker->max_exp == 23 && chunker->mask_bits == 21 && chunker->window_bytes == 4095;
 }
 
-static void put_chunker(struct line *line, const struct cadv_chunker_params *chunker)
+static void put_chunker(struct shell_line *line, const struct cadv_chunker_params *chunker)
 {
     char text[CADV_CHUNKER_TEXT_MAX];
 
-    if (is_default(chunker)) {
-        return;
+    if (!is_default(chunker)) {
+        shell_line_text(line, " --chunker-params ");
+        shell_line_text(line, cadv_chunker_format(chunker, text));
     }
-    if (chunker->kind == CADV_CHUNKER_BUZHASH) {
-        (void)snprintf(text, sizeof text, "buzhash,%u,%u,%u,%u", chunker->min_exp,
-                       chunker->max_exp, chunker->mask_bits, (unsigned)chunker->window_bytes);
-    } else if (chunker->header_bytes > 0) {
-        (void)snprintf(text, sizeof text, "fixed,%u,%u", (unsigned)chunker->block_bytes,
-                       (unsigned)chunker->header_bytes);
-    } else {
-        (void)snprintf(text, sizeof text, "fixed,%u", (unsigned)chunker->block_bytes);
-    }
-    put_text(line, " --chunker-params ");
-    put_text(line, text);
+}
+
+/* What every line has after its verb. */
+static void put_options(struct shell_line *line, struct cadv_level level,
+                        const struct target_setup *setup)
+{
+    char name[CADV_LEVEL_NAME_MAX];
+
+    shell_line_text(line, " --compression ");
+    shell_line_text(line, cadv_level_name(level, name));
+    put_chunker(line, setup->chunker);
+    shell_line_word(line, "REPO::", setup->archive_name);
+    shell_line_mark(line);
 }
 
 const char *borg1_command(struct cadv_level level, const struct target_setup *setup,
                           const char *const *paths, size_t path_count, char *out,
                           size_t out_bytes)
 {
-    size_t whole = 0;
+    struct shell_line line;
 
-    if (out_bytes <= strlen(ELLIPSIS)) {
-        if (out_bytes > 0) {
-            out[0] = '\0';
-        }
-        return out;
-    }
-
-    struct line line = {.out = out, .room = out_bytes - 1 - strlen(ELLIPSIS)};
-
-    put_text(&line, "borg create");
-    put_level(&line, level);
-    put_chunker(&line, setup->chunker);
-    put_word(&line, "REPO::", setup->archive_name);
+    shell_line_start(&line, out, out_bytes);
+    shell_line_text(&line, "borg create");
+    put_options(&line, level, setup);
     for (size_t i = 0; i < path_count && !line.is_full; i++) {
-        whole = line.length;
-        put_path(&line, paths[i]);
+        shell_line_mark(&line);
+        shell_line_path(&line, "", paths[i]);
     }
+    return shell_line_finish(&line);
+}
 
-    if (line.is_full) {
-        line.length = whole;
-        memcpy(out + line.length, ELLIPSIS, strlen(ELLIPSIS));
-        line.length += strlen(ELLIPSIS);
+/* The filter that Borg picks by itself for a file of this name; NULL: none. */
+static const char *filter_by_name(const char *path)
+{
+    static const struct {
+        const char *ending;
+        const char *filter;
+    } known[] = {
+        {".tar.gz", "gzip -d"}, {".tgz", "gzip -d"},     {".tar.bz2", "bzip2 -d"},
+        {".tbz", "bzip2 -d"},   {".tar.xz", "xz -d"},    {".txz", "xz -d"},
+        {".tar.lz4", "lz4 -d"}, {".tar.zst", "zstd -d"}, {".tar.zstd", "zstd -d"},
+    };
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        size_t ending = strlen(known[i].ending);
+        if (length >= ending && strcmp(path + length - ending, known[i].ending) == 0) {
+            return known[i].filter;
+        }
     }
-    out[line.length] = '\0';
-    return out;
+    return NULL;
+}
+
+static bool is_same(const char *one, const char *other)
+{
+    return one == other || (one != NULL && other != NULL && strcmp(one, other) == 0);
+}
+
+static bool is_stdin(const struct target_stream *stream)
+{
+    return strcmp(stream->path, "-") == 0;
+}
+
+/* What makes a tar of an archive that is none. */
+static void put_converter(struct shell_line *line, const struct target_stream *stream)
+{
+    /* bsdtar reads the archive that is named behind an @. */
+    const char *at = stream->is_package ? "" : "@";
+
+    shell_line_text(line, stream->is_package ? "dpkg-deb --fsys-tarfile"
+                                             : "bsdtar -cf - --format pax");
+    if (is_stdin(stream)) {
+        shell_line_word(line, at, stream->path);
+    } else {
+        shell_line_path(line, at, stream->path);
+    }
+    shell_line_text(line, " | ");
+}
+
+static void put_filter(struct shell_line *line, const struct target_stream *stream)
+{
+    const char *by_name = is_stdin(stream) ? NULL : filter_by_name(stream->path);
+
+    if (!is_same(stream->filter, by_name)) {
+        shell_line_text(line, " --tar-filter '");
+        shell_line_text(line, stream->filter == NULL ? "cat" : stream->filter);
+        shell_line_text(line, "'");
+    }
+}
+
+static void put_import(struct shell_line *line, struct cadv_level level,
+                       const struct target_setup *setup, const struct target_stream *stream)
+{
+    if (!stream->is_tar) {
+        put_converter(line, stream);
+    }
+    shell_line_text(line, "borg import-tar");
+    if (stream->is_tar) {
+        put_filter(line, stream);
+    }
+    put_options(line, level, setup);
+    if (!stream->is_tar || is_stdin(stream)) {
+        shell_line_text(line, " -");
+    } else {
+        shell_line_path(line, "", stream->path);
+    }
+}
+
+const char *borg1_stream_command(struct cadv_level level, const struct target_setup *setup,
+                                 const struct target_stream *stream, char *out,
+                                 size_t out_bytes)
+{
+    struct shell_line line;
+
+    shell_line_start(&line, out, out_bytes);
+    if (stream->input == CADV_INPUT_STREAM) {
+        shell_line_text(&line, "borg create");
+        shell_line_word(&line, "--stdin-name=", stream->stdin_name);
+        put_options(&line, level, setup);
+        shell_line_text(&line, " -");
+    } else {
+        put_import(&line, level, setup, stream);
+    }
+    return shell_line_finish(&line);
 }

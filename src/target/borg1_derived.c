@@ -50,7 +50,7 @@ static double harmonic(double n)
     if (n < 16.0) {
         double sum = 0.0;
 
-        for (double k = 1.0; k <= n; k += 1.0) {
+        for (unsigned k = 1; k <= n; k++) {
             sum += 1.0 / k;
         }
         return sum;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "walk/acl.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +74,7 @@ char *walk_acl_text(const uint8_t *acl, size_t bytes, struct walk_owners *owners
 {
     if (bytes < HEAD_BYTES || (bytes - HEAD_BYTES) % ENTRY_BYTES != 0 ||
         read_32(acl) != ACL_VERSION) {
+        errno = EINVAL;
         return NULL;
     }
     char *text = NULL;
@@ -85,8 +87,11 @@ char *walk_acl_text(const uint8_t *acl, size_t bytes, struct walk_owners *owners
     for (size_t at = HEAD_BYTES; at < bytes && is_good; at += ENTRY_BYTES) {
         is_good = write_entry(out, acl + at, at == HEAD_BYTES, owners);
     }
-    if (fclose(out) != 0 || !is_good) {
+    bool is_short = ferror(out) != 0;
+    is_short = fclose(out) != 0 || is_short;
+    if (is_short || !is_good) {
         free(text);
+        errno = is_short ? ENOMEM : EINVAL;
         return NULL;
     }
     return text;

@@ -18,7 +18,7 @@
 /**
  * One entry a line, no newline at the end: "user:NAME:rwx:ID" for named users and groups (the
  * number again when the name is unknown), "mask::r-x" for the rest. In new memory, terminated;
- * NULL when memory ran out or the bytes are no such list.
+ * NULL with errno ENOMEM when memory ran out, EINVAL when the bytes are no such list.
  */
 char *walk_acl_text(const uint8_t *acl, size_t bytes, struct walk_owners *owners);
 

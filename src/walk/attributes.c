@@ -34,7 +34,29 @@ struct reader {
     size_t capacity;
     bool has_acl_access;
     bool has_acl_default;
+    /* errno of the first thing that could not be read; 0: none. */
+    int problem;
 };
+
+/* What a file system without the thing says, or one where it has just been taken away. */
+static bool is_absence(int problem)
+{
+    static const int absences[] = {ENODATA, ENOTSUP, ENOTTY, ENOSYS, EINVAL};
+    for (size_t i = 0; i < sizeof absences / sizeof absences[0]; i++) {
+        if (problem == absences[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Remembers errno, if it tells of more than that there is nothing. */
+static void note_problem(struct reader *reader)
+{
+    if (reader->problem == 0 && !is_absence(errno)) {
+        reader->problem = errno;
+    }
+}
 
 static ssize_t list_names(const struct reader *reader, char *names, size_t bytes)
 {
@@ -43,10 +65,15 @@ static ssize_t list_names(const struct reader *reader, char *names, size_t bytes
 }
 
 /* Bytes of the attribute's value in reader->value; negative when it cannot be read. */
-static ssize_t get_value(const struct reader *reader, const char *name)
+static ssize_t get_value(struct reader *reader, const char *name)
 {
-    return reader->fd >= 0 ? fgetxattr(reader->fd, name, reader->value, VALUE_MAX_BYTES)
-                           : lgetxattr(reader->path, name, reader->value, VALUE_MAX_BYTES);
+    ssize_t bytes = reader->fd >= 0
+                        ? fgetxattr(reader->fd, name, reader->value, VALUE_MAX_BYTES)
+                        : lgetxattr(reader->path, name, reader->value, VALUE_MAX_BYTES);
+    if (bytes < 0) {
+        note_problem(reader);
+    }
+    return bytes;
 }
 
 /* False when memory ran out. */
@@ -85,11 +112,18 @@ static bool add_text(struct reader *reader, const char *name, char *text)
     return is_added;
 }
 
-/* The list called `attribute`; NULL when there is none. */
+/* The list called `attribute`; NULL when there is none, or when memory ran out and that is noted. */
 static char *acl_text(struct reader *reader, const char *attribute)
 {
     ssize_t bytes = get_value(reader, attribute);
-    return bytes < 0 ? NULL : walk_acl_text(reader->value, (size_t)bytes, reader->owners);
+    if (bytes < 0) {
+        return NULL;
+    }
+    char *text = walk_acl_text(reader->value, (size_t)bytes, reader->owners);
+    if (text == NULL) {
+        note_problem(reader);
+    }
+    return text;
 }
 
 /* Borg notes both lists of a directory as soon as it has one of them, an empty one too. */
@@ -100,7 +134,8 @@ static bool add_acls(struct reader *reader)
     }
     char *access = reader->has_acl_access ? acl_text(reader, ACL_PREFIX "access")
                                           : walk_acl_of_mode(reader->entry->status.st_mode);
-    bool is_added = add_text(reader, WALK_ACL_ACCESS, access);
+    bool is_added =
+        (access != NULL || reader->has_acl_access) && add_text(reader, WALK_ACL_ACCESS, access);
     if (is_added && reader->entry->type == WALK_DIRECTORY) {
         char *inherited =
             reader->has_acl_default ? acl_text(reader, ACL_PREFIX "default") : NULL;
@@ -144,12 +179,30 @@ static int read_values(struct reader *reader, const char *names, size_t bytes)
     return has_room ? 0 : ENOMEM;
 }
 
+/*
+ * Borg takes EPERM for a file system without attributes. Without /proc what is not open cannot be
+ * asked for any, and is not missing for that.
+ */
+static void note_list_problem(struct reader *reader)
+{
+    int saved = errno;
+    bool is_unknowable = saved == EPERM || (saved == ENOENT && reader->fd < 0 &&
+                                            access("/proc/self/fd", F_OK) != 0);
+    errno = saved;
+    if (!is_unknowable) {
+        note_problem(reader);
+    }
+}
+
 static int read_attributes(struct reader *reader)
 {
     char some[512];
     ssize_t bytes = list_names(reader, some, sizeof some);
     if (bytes > 0) {
         return read_values(reader, some, (size_t)bytes);
+    }
+    if (bytes < 0 && errno != ERANGE) {
+        note_list_problem(reader);
     }
     if (bytes == 0 || errno != ERANGE) {
         return 0;
@@ -159,6 +212,9 @@ static int read_attributes(struct reader *reader)
         return ENOMEM;
     }
     bytes = list_names(reader, all, LIST_MAX_BYTES);
+    if (bytes < 0) {
+        note_list_problem(reader);
+    }
     int problem = bytes > 0 ? read_values(reader, all, (size_t)bytes) : 0;
     free(all);
     return problem;
@@ -172,7 +228,11 @@ static void read_flags(struct reader *reader)
     } flags[] = {
         {FS_NODUMP_FL, 0x1}, {FS_IMMUTABLE_FL, 0x2}, {FS_APPEND_FL, 0x4}, {FS_COMPR_FL, 0x20}};
     unsigned found = 0;
-    if (reader->fd < 0 || ioctl(reader->fd, FS_IOC_GETFLAGS, &found) != 0) {
+    if (reader->fd < 0) {
+        return;
+    }
+    if (ioctl(reader->fd, FS_IOC_GETFLAGS, &found) != 0) {
+        note_problem(reader);
         return;
     }
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
@@ -199,11 +259,12 @@ int walk_attributes_read(int fd, const char *path, const struct walk_entry *entr
         }
     }
     free(reader.pairs);
-    return problem;
+    return problem != 0 ? problem : reader.problem;
 }
 
 static int examine_directory(int directory_fd, const struct walk_entry *entry,
-                             struct walk_owners *owners, struct walk_attributes **attributes)
+                             struct walk_owners *owners, struct walk_attributes **attributes,
+                             bool *is_refused)
 {
     const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     struct stat status;
@@ -213,6 +274,7 @@ static int examine_directory(int directory_fd, const struct walk_entry *entry,
         fd = openat(directory_fd, entry->name, flags);
     }
     if (fd < 0) {
+        *is_refused = true;
         return errno;
     }
     int problem = fstat(fd, &status) == 0 ? 0 : errno;
@@ -220,6 +282,7 @@ static int examine_directory(int directory_fd, const struct walk_entry *entry,
         (status.st_dev != entry->status.st_dev || status.st_ino != entry->status.st_ino)) {
         problem = ENOENT;
     }
+    *is_refused = problem != 0;
     if (problem == 0) {
         problem = walk_attributes_read(fd, NULL, entry, owners, attributes);
     }
@@ -228,10 +291,12 @@ static int examine_directory(int directory_fd, const struct walk_entry *entry,
 }
 
 int walk_attributes_examine(int directory_fd, const struct walk_entry *entry,
-                            struct walk_owners *owners, struct walk_attributes **attributes)
+                            struct walk_owners *owners, struct walk_attributes **attributes,
+                            bool *is_refused)
 {
+    *is_refused = false;
     if (entry->type == WALK_DIRECTORY) {
-        return examine_directory(directory_fd, entry, owners, attributes);
+        return examine_directory(directory_fd, entry, owners, attributes, is_refused);
     }
     /* Nothing else may be opened without doing something to it, so it goes by a path. */
     char *path = NULL;

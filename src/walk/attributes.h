@@ -35,9 +35,10 @@ int walk_attributes_read(int fd, const char *path, const struct walk_entry *entr
 
 /**
  * The same for what is not open, `entry` in the directory `directory_fd` (AT_FDCWD: a root).
- * Directories are opened, as Borg does: an errno says that this failed, so that Borg lists none.
+ * Directories are opened, as Borg does: *is_refused says that this failed, so that Borg lists none.
  */
 int walk_attributes_examine(int directory_fd, const struct walk_entry *entry,
-                            struct walk_owners *owners, struct walk_attributes **attributes);
+                            struct walk_owners *owners, struct walk_attributes **attributes,
+                            bool *is_refused);
 
 #endif

@@ -174,17 +174,29 @@ def test_a_signal_during_the_scan_states_what_is_left(endless):
     assert_covers_what_was_read(report)
 
 
-def test_reports_in_between_change_nothing(modest):
-    args = ("--levels", "zstd:1-12", modest)
-    plain = program.report_of(*args)
-    with watch.running(*args) as child:
+def storm(args, out_path):
+    """A run that is asked for a report all the time. A file takes what nobody reads meanwhile."""
+    with open(out_path, "wb") as out, watch.running(*args, stdout=out) as child:
         while child.poll() is None:
             watch.when_caught(child, signal.SIGUSR1)
             child.send_signal(signal.SIGUSR1)
             time.sleep(0.05)
-        out, err = child.communicate(timeout=PROMPT)
+        err = child.communicate(timeout=PROMPT)[1]
     assert child.returncode == 0, err
-    *between, last = program.parse_all(out)
+    with open(out_path, "rb") as out:
+        return program.parse_all(out.read())
+
+
+@pytest.mark.parametrize("levels, more", [
+    ("zstd:1-12", ()),
+    # Derived levels: their trials are worked out anew for each report.
+    ("auto,zstd:3,obfuscate:2,zstd:3,zstd:3", ("--encryption", "repokey")),
+    ("zstd:1-5", ("--exact",)),
+])
+def test_reports_in_between_change_nothing(modest, tmp_path, levels, more):
+    args = ("--levels", levels, *more, modest)
+    plain = program.report_of(*args)
+    *between, last = storm(args, str(tmp_path / "out"))
     assert between
     for report in between:
         assert report["stop"] == {"reason": "interim", "signal": None}

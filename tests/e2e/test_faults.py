@@ -16,6 +16,7 @@ import os
 import select
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
 
@@ -30,6 +31,8 @@ WORKERS = len(os.sched_getaffinity(0))
 BASE = ("--levels", "zstd:1", "--sample-budget", "1k", "--exclude", "*.no",
         "--chunker-params", "buzhash,10,16,14,4095")
 PARTIAL = 0
+# Stands for no user in an access control list.
+NOBODY = 0xffffffff
 
 # What a call fails with. PARTIAL and EINTR must not be seen at all.
 MEMORY = ("malloc", "calloc", "realloc", "strdup", "strndup", "asprintf")
@@ -76,6 +79,16 @@ def small_tree():
     os.symlink("text", os.path.join(root, "a", "soft"))
     os.mkfifo(os.path.join(root, "fifo"))
     trees.make_socket(os.path.join(root, "socket"))
+    for name in ("a", "a/text", "a/b", "empty"):
+        os.setxattr(os.path.join(root, name), "user.some", b"value")
+    # More names than the first look at them has room for.
+    for i in range(60):
+        os.setxattr(os.path.join(root, "a", "text"), "user.%020d" % i, b"")
+    # user::rwx, user:daemon:r-x, user:65533:r-x, group::r-x, mask::r-x, other::r-x
+    acl = struct.pack("<I" + "HHI" * 6, 2, 1, 7, NOBODY, 2, 5, 1, 2, 5, 65533, 4, 5, NOBODY, 16, 5, NOBODY,
+                      32, 5, NOBODY)
+    os.setxattr(os.path.join(root, "a", "text"), "system.posix_acl_access", acl)
+    os.setxattr(os.path.join(root, "a", "b"), "system.posix_acl_default", acl)
     return root
 
 

@@ -120,6 +120,35 @@ def test_links_and_unreadable_files_are_not_left_to_read(tmp_path, unprivileged)
     assert (last["files_found"], last["bytes_found"], last["problems"]) == (1, 5000, 1)
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_there_is_to_read_is_known_early(tmp_path, jobs):
+    """Holes in several folders: many minutes to read, no time to list."""
+    for i in range(10):
+        folder = tmp_path / ("folder%d" % i) / "deeper"
+        os.makedirs(folder)
+        with open(folder / "zeros", "wb") as out:
+            out.truncate(1 << 40)
+    done = program.run("--progress", "json", "--jobs", jobs, "--levels", "zstd:1", "--max-time", "2s",
+                       str(tmp_path))
+    lines = [json.loads(line) for line in done.stderr.decode().splitlines()]
+    reading = [line for line in lines if line["phase"] == "scan"]
+    assert done.returncode == 0 and len(reading) >= 3
+    for line in reading[2:]:
+        assert line["walk_done"] is True
+        assert (line["files_found"], line["bytes_found"]) == (10, 10 << 40)
+        assert line["files"] < 2 and line["bytes"] < 1 << 40
+
+
+def test_a_stream_counts_as_found_as_it_comes(tmp_path):
+    text = os.urandom(1000000) * 3
+    done = program.run("--progress", "json", "--levels", "zstd:1", "--stdin-name", "text",
+                       "-", stdin=None, input=text)
+    last = json.loads(done.stderr.splitlines()[-1])
+    assert done.returncode == 0 and last["walk_done"] is True
+    assert (last["files"], last["files_found"]) == (1, 1)
+    assert last["bytes"] == last["bytes_found"] == len(text)
+
+
 def test_a_run_that_fails_still_says_done(tmp_path):
     done = program.run("--progress", "json", str(tmp_path))
     lines = done.stderr.decode().splitlines()

@@ -42,6 +42,16 @@ def test_their_counts_and_stored_sizes_are_borgs(folder, ours, level):
             "est": stored, "lo": stored, "hi": stored}
 
 
+def test_what_does_not_shrink_is_what_borg_stored_whole(folder, ours):
+    """At lz4, and at the level that is recommended for archives, whichever it is."""
+    archive = ours["advice"]["archive"]["level"]
+    for level, field in (("lz4", "incompressible_bytes"), (archive, "incompressible_archive_bytes")):
+        chunks = realborg.create(folder, "tree", level).unique_chunks
+        whole = sum(size for size, stored in chunks if stored >= size)
+        assert 0 < whole
+        assert ours["dataset"][field] == {"est": whole, "lo": whole, "hi": whole}
+
+
 def test_a_sample_knows_them_within_its_interval(folder, ours):
     sampled = program.report_of("--sample-budget", "1M", "--chunker-params",
                                 "buzhash,19,23,21,4095", "--levels", "lz4,zstd:3", "tree",

@@ -90,7 +90,7 @@ static void estimate_part(const struct fake_data *data, const struct part_counts
     assert_int_equal(
         part_init(&part, &sample.population, LEVELS, is_in_part, NULL, counts, NULL), CADV_OK);
     assert_int_equal(estimate_sizes(&part, &data->levels, fake_stored, found, NULL), CADV_OK);
-    part_fini(&part);
+    record_population_fini(&part);
     fake_sample_fini(&sample);
 }
 

@@ -31,6 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -492,6 +493,15 @@ FORWARD(ssize_t, -1, lgetxattr, (const char *path, const char *name, void *value
 FORWARD(ssize_t, -1, flistxattr, (int fd, char *list, size_t bytes), (fd, list, bytes))
 FORWARD(ssize_t, -1, llistxattr, (const char *path, char *list, size_t bytes),
         (path, list, bytes))
+int ioctl(int fd, unsigned long request, ...)
+{
+    va_list args;
+    va_start(args, request);
+    void *argument = va_arg(args, void *);
+    va_end(args);
+    return fails("ioctl", CALLER) ? -1 : NEXT(ioctl)(fd, request, argument);
+}
+
 FORWARD(int, errno, pthread_create,
         (pthread_t * thread, const pthread_attr_t *attributes, void *(*body)(void *),
          void *arg),

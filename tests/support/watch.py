@@ -13,8 +13,9 @@ PATIENCE = 60
 @contextlib.contextmanager
 def running(*args, **keywords):
     """The program with JSON on a pipe, as a Popen; killed if the test leaves it behind."""
+    keywords.setdefault("stdout", subprocess.PIPE)
     child = subprocess.Popen([program.PROGRAM, "--format", "json", *args], stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, **keywords)
+                             stderr=subprocess.PIPE, **keywords)
     try:
         yield child
     finally:

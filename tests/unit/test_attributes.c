@@ -72,8 +72,11 @@ static struct walk_attributes *read_all(struct place *place)
     assert_int_equal(
         walk_attributes_read(place->fd, NULL, &place->entry, place->owners, &attributes), 0);
     struct walk_attributes *again = NULL;
-    assert_int_equal(
-        walk_attributes_examine(place->dir.fd, &place->entry, place->owners, &again), 0);
+    bool is_refused = true;
+    assert_int_equal(walk_attributes_examine(place->dir.fd, &place->entry, place->owners,
+                                             &again, &is_refused),
+                     0);
+    assert_false(is_refused);
     /* Flags are read of what is open only, and these have none. */
     assert_int_equal(again == NULL, attributes == NULL);
     if (attributes != NULL) {

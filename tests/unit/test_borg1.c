@@ -178,6 +178,44 @@ static void command_that_does_not_fit_ends_after_a_whole_word(void **state)
     assert_string_equal(out, whole);
 }
 
+/* As the manuals of borg, bsdtar and dpkg-deb have it; the oracle tests run such lines. */
+static void command_for_a_stream_makes_a_tar_of_it_and_names_its_filter(void **state)
+{
+    (void)state;
+    const struct cadv_level lz4 = {.codec = CADV_CODEC_LZ4};
+    struct target_setup setup = borg1_setup_of("none", NULL);
+    const enum cadv_input archive = CADV_INPUT_ARCHIVE;
+    const struct {
+        struct target_stream stream;
+        const char *line;
+    } cases[] = {
+        {{.path = "-", .input = archive, .is_tar = true},
+         "borg import-tar --compression lz4 REPO::a -"},
+        {{.path = "a.tar", .input = archive, .is_tar = true},
+         "borg import-tar --compression lz4 REPO::a a.tar"},
+        {{.path = "a.tgz", .input = archive, .is_tar = true, .filter = "gzip -d"},
+         "borg import-tar --compression lz4 REPO::a a.tgz"},
+        {{.path = "a.tgz", .input = archive, .is_tar = true},
+         "borg import-tar --tar-filter 'cat' --compression lz4 REPO::a a.tgz"},
+        {{.path = "-", .input = archive, .is_tar = true, .filter = "zstd -d"},
+         "borg import-tar --tar-filter 'zstd -d' --compression lz4 REPO::a -"},
+        {{.path = "b c.zip", .input = archive},
+         "bsdtar -cf - --format pax @'b c.zip' | borg import-tar --compression lz4 REPO::a -"},
+        {{.path = "-q", .input = archive},
+         "bsdtar -cf - --format pax @./-q | borg import-tar --compression lz4 REPO::a -"},
+        {{.path = "x.deb", .input = archive, .is_package = true},
+         "dpkg-deb --fsys-tarfile x.deb | borg import-tar --compression lz4 REPO::a -"},
+        {{.path = "-", .input = CADV_INPUT_STREAM, .stdin_name = "-a b"},
+         "borg create --stdin-name='-a b' --compression lz4 REPO::a -"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char out[256];
+        assert_string_equal(
+            target_borg1.stream_command(lz4, &setup, &cases[i].stream, out, sizeof out),
+            cases[i].line);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +227,7 @@ int main(void)
         cmocka_unit_test(command_names_level_and_chunker),
         cmocka_unit_test(command_quotes_paths_for_the_shell),
         cmocka_unit_test(command_that_does_not_fit_ends_after_a_whole_word),
+        cmocka_unit_test(command_for_a_stream_makes_a_tar_of_it_and_names_its_filter),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

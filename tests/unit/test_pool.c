@@ -223,76 +223,6 @@ static void tasks_may_push_tasks(void **state)
     }
 }
 
-/* Steps between checkpoints, and when the calling thread looked: the state of one test. */
-static struct {
-    atomic_uint steps;
-    atomic_bool is_done;
-    unsigned looks;
-    bool has_moved;
-} walk;
-
-static enum cadv_status run_steps(struct par_task *task, void *worker, struct cadv_error *err)
-{
-    (void)worker;
-    (void)err;
-    while (!atomic_load(&walk.is_done)) {
-        par_pool_checkpoint(board.pool);
-        atomic_fetch_add(&walk.steps, 1);
-    }
-    free(task);
-    return CADV_OK;
-}
-
-/* Nothing may move while the pool rests, and everything goes on after it. */
-static void look(void *ctx)
-{
-    (void)ctx;
-    par_pool_pause(board.pool);
-    unsigned before = atomic_load(&walk.steps);
-    sleep_ms(20);
-    walk.has_moved = walk.has_moved || atomic_load(&walk.steps) != before;
-    par_pool_resume(board.pool);
-    walk.looks++;
-    while (walk.looks < 5 && atomic_load(&walk.steps) == before) {
-        sleep_ms(1);
-    }
-    atomic_store(&walk.is_done, walk.looks == 5);
-}
-
-static void a_pause_lets_no_worker_move_until_it_is_over(void **state)
-{
-    (void)state;
-    for (EACH_WORKER_COUNT(i)) {
-        void *pointers[8] = {NULL};
-        setup();
-        atomic_store(&walk.steps, 0);
-        atomic_store(&walk.is_done, false);
-        walk.looks = 0;
-        walk.has_moved = false;
-        /* More tasks than workers: those that wait must not be begun either. */
-        for (unsigned n = 0; n < 10; n++) {
-            push(0)->task.run = run_steps;
-        }
-        assert_int_equal(par_pool_run(board.pool, pointers, worker_counts[i], look, NULL, NULL),
-                         CADV_OK);
-        assert_false(walk.has_moved);
-        assert_true(walk.looks >= 5);
-        teardown();
-    }
-}
-
-static void an_idle_pool_rests_at_once(void **state)
-{
-    (void)state;
-    setup();
-    par_pool_pause(board.pool);
-    par_pool_resume(board.pool);
-    (void)push(0);
-    assert_int_equal(run_on(2, NULL), CADV_OK);
-    assert_all_ran_once();
-    teardown();
-}
-
 static void an_empty_pool_is_done_at_once(void **state)
 {
     (void)state;
@@ -316,6 +246,36 @@ static void one_worker_drains_lane_after_lane_each_from_the_top(void **state)
     assert_int_equal(atomic_load(&board.order_count), 9);
     assert_memory_equal(board.order, expected, sizeof expected);
     teardown();
+}
+
+static void push_bytes(unsigned lane, size_t bytes)
+{
+    struct job *job = job_new();
+    job->task.bytes = bytes;
+    par_pool_push(board.pool, lane, &job->task);
+}
+
+/* Ids 0 to 2 in lane 2, 3 to 5 in lane 1: lane 2 first, until lane 1 holds enough. */
+static void a_lane_may_be_preferred_while_another_holds_little(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t bytes;
+        unsigned order[6];
+    } cases[] = {
+        {31, {2, 1, 0, 5, 4, 3}}, {30, {5, 2, 1, 0, 4, 3}}, {15, {5, 4, 2, 1, 0, 3}},
+        {10, {5, 4, 3, 2, 1, 0}}, {0, {5, 4, 3, 2, 1, 0}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        setup();
+        par_pool_prefer(board.pool, 2, 1, cases[i].bytes);
+        for (unsigned n = 0; n < 6; n++) {
+            push_bytes(n < 3 ? 2 : 1, n < 3 ? 1000 : 10);
+        }
+        assert_int_equal(run_on(1, NULL), CADV_OK);
+        assert_memory_equal(board.order, cases[i].order, sizeof cases[i].order);
+        teardown();
+    }
 }
 
 static void what_a_task_pushes_to_an_earlier_lane_runs_next(void **state)
@@ -511,9 +471,8 @@ int main(void)
         cmocka_unit_test(every_task_runs_once),
         cmocka_unit_test(tasks_may_push_tasks),
         cmocka_unit_test(an_empty_pool_is_done_at_once),
-        cmocka_unit_test(a_pause_lets_no_worker_move_until_it_is_over),
-        cmocka_unit_test(an_idle_pool_rests_at_once),
         cmocka_unit_test(one_worker_drains_lane_after_lane_each_from_the_top),
+        cmocka_unit_test(a_lane_may_be_preferred_while_another_holds_little),
         cmocka_unit_test(what_a_task_pushes_to_an_earlier_lane_runs_next),
         cmocka_unit_test(a_full_lane_takes_no_more_until_it_is_drained),
         cmocka_unit_test(a_failure_ends_the_run_and_drops_the_rest),
