@@ -16,6 +16,8 @@ struct record_digest {
     uint64_t low;
 };
 
+struct record_ids;
+
 enum record_item_type {
     RECORD_ITEM_FILE = 0,
     RECORD_ITEM_DIRECTORY,
@@ -61,6 +63,8 @@ struct record_item {
     /** Files: the chunks in order. */
     const struct record_chunk_ref *chunks;
     size_t chunk_count;
+    /** Their ids, as far as known; may be NULL. */
+    const struct record_ids *ids;
     /** Extended attributes by name, and ACLs, as base/pairs.h and walk/attributes.h have them. */
     const uint8_t *attributes;
     uint32_t attributes_bytes;

@@ -35,6 +35,7 @@ void record_fini(struct record *record)
     }
     record_items_fini(&record->items);
     record_problems_fini(&record->problems);
+    record_ids_fini(&record->ids);
     free(record->archives);
     record_init(record);
 }

@@ -24,6 +24,7 @@
 
 #include "compadvise/chunker.h"
 #include "compadvise/level.h"
+#include "record/ids.h"
 #include "record/item.h"
 #include "record/problem_list.h"
 
@@ -104,6 +105,8 @@ struct record {
     struct record_population populations[RECORD_POPULATIONS_MAX];
     size_t population_count;
     struct record_items items;
+    /** Ids of the content's unique chunks, sorted; empty when none were asked for. */
+    struct record_ids ids;
     struct record_problems problems;
     /** By root; those that are no archives are zero. Owned. */
     struct record_archive *archives;

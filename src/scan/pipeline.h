@@ -70,6 +70,8 @@ struct scan_worker {
     struct record_chunk_ref *refs;
     size_t ref_count;
     size_t ref_capacity;
+    /** Of chunks that it saw first; empty unless ids are wanted. */
+    struct record_ids ids;
     /** Sums, added up after the join. */
     uint64_t total_chunks;
     uint64_t original_bytes;

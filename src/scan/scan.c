@@ -87,6 +87,7 @@ static void worker_fini(struct scan_worker *worker)
     free(worker->buffer);
     free(worker->trials);
     free(worker->refs);
+    record_ids_fini(&worker->ids);
 }
 
 void scan_add_up(const struct scan_worker *worker, struct record_population *content,
@@ -215,9 +216,13 @@ enum cadv_status scan_run(const struct scan_config *config, struct record *recor
     }
     for (unsigned i = 0; workers != NULL && i < config->jobs; i++) {
         scan_add_up(&workers[i], content, record);
+        if (status == CADV_OK) {
+            status = record_ids_merge(&record->ids, &workers[i].ids, err);
+        }
         worker_fini(&workers[i]);
     }
     free(workers);
+    record_ids_sort(&record->ids);
     if (status == CADV_OK) {
         status = sample_finish(scan.sample, content, config->inline_levels, err);
     }

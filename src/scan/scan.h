@@ -46,6 +46,8 @@ struct scan_config {
     const size_t *inline_levels;
     size_t inline_count;
     unsigned jobs;
+    /** The record is to have the SHA-256 of each unique chunk. */
+    bool wants_ids;
     /** As in the options. */
     const char *stdin_name;
     bool is_read_special;

@@ -144,6 +144,12 @@ enum cadv_status scan_chunk(struct scan_worker *worker, const uint8_t *data, uin
     atomic_fetch_add_explicit(&scan->config->progress->unique_bytes, bytes,
                               memory_order_relaxed);
 
+    if (scan->config->wants_ids) {
+        status = record_ids_add(&worker->ids, digest, data, bytes, err);
+        if (status != CADV_OK) {
+            return status;
+        }
+    }
     struct record_chunk chunk = {.digest = digest,
                                  .bytes = bytes,
                                  .priority =

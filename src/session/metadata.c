@@ -14,6 +14,7 @@ struct stream {
     struct record_population *population;
     struct sample *sample;
     uint64_t salt;
+    const struct record_ids *ids;
     const struct target_setup *setup;
     struct chunk_sizes sizes;
     /** Index of lz4, or SIZE_MAX. */
@@ -77,10 +78,13 @@ static enum cadv_status cut(struct stream *stream, bool is_last, struct cadv_err
     return CADV_OK;
 }
 
-static enum cadv_status pack(const struct record_item *item, const char *path,
+static enum cadv_status pack(const struct record_item *listed, const char *path,
                              const char *source, void *ctx, struct cadv_error *err)
 {
     struct stream *stream = ctx;
+    struct record_item with_ids = *listed;
+    const struct record_item *item = &with_ids;
+    with_ids.ids = stream->ids;
     size_t bytes = stream->target->pack_item(item, path, source, noted_csize, stream, NULL, 0);
     uint8_t *buffer =
         array_reserve(stream->buffer, &stream->capacity, size_add(stream->used, bytes), 1);
@@ -144,6 +148,7 @@ enum cadv_status metadata_build(struct record *record, const struct target *targ
         .sample = sample_new(config),
         .salt = config->salt,
         .setup = setup,
+        .ids = &record->ids,
         .lz4 = record_level_index(record, (struct cadv_level){.codec = CADV_CODEC_LZ4}),
         .lz4_ratio = lz4_ratio};
     enum cadv_status status = CADV_OK;

@@ -83,7 +83,7 @@ static enum cadv_status cut(struct level_stream *stream, bool is_last, struct ca
     return status;
 }
 
-static enum cadv_status pack(const struct record_item *item, const char *path,
+static enum cadv_status pack(const struct record_item *listed, const char *path,
                              const char *source, void *ctx, struct cadv_error *err)
 {
     struct level_stream *stream = ctx;
@@ -91,6 +91,9 @@ static enum cadv_status pack(const struct record_item *item, const char *path,
     if (is_stopped(stream->request)) {
         return CADV_OK;
     }
+    struct record_item with_ids = *listed;
+    const struct record_item *item = &with_ids;
+    with_ids.ids = &stream->request->record->ids;
     size_t bytes = target->pack_item(item, path, source, noted_csize, stream, NULL, 0);
     uint8_t *buffer =
         array_reserve(stream->buffer, &stream->capacity, size_add(stream->used, bytes), 1);

@@ -56,6 +56,20 @@ static uint64_t cuts_of(const struct run *run)
     return large > beyond ? large : beyond;
 }
 
+/* Of the chunks that were trialled among the large ones, which are those that cuts made: what the
+ * codec left. 1 when it ran on none. */
+static double large_ratio(const struct run *run, size_t level)
+{
+    const struct record_stratum *stratum = &run->record.populations[0].strata[RECORD_LARGE];
+    double raw = 0.0;
+    double bytes = 0.0;
+    for (size_t rank = 0; rank < stratum->trialled[level]; rank++) {
+        raw += (double)stratum->trials[level][rank].raw_bytes;
+        bytes += (double)stratum->chunks[rank].bytes;
+    }
+    return bytes > 0.0 ? fmin(raw / bytes, 1.0) : 1.0;
+}
+
 static struct target_load load_of(const struct run *run, size_t level)
 {
     const struct record_population *content = &run->record.populations[0];
@@ -66,8 +80,11 @@ static struct target_load load_of(const struct run *run, size_t level)
         .level = run->record.levels.items[level],
         .setup = &run->setup,
         .content_cuts = cuts_of(run),
-        .content_seams = run->seams,
+        .content_seam_squares = run->seam_squares,
+        .content_large_ratio = large_ratio(run, level),
         .is_items_exact = stream->is_known,
+        .are_ids_known =
+            stream->is_known && run->record.ids.count >= dataset->total_unique_chunks,
         .content_stored_bytes = round_interval(&run->content.sizes[level]).est,
         .content_unique_chunks = dataset->total_unique_chunks,
         .content_unique_bytes = dataset->unique_size,

@@ -35,8 +35,8 @@ struct run {
     struct record record;
     struct sample *content_sample;
     struct sample *items_sample;
-    /** Counted only when a key decides the cuts; see seams.h. */
-    uint64_t seams;
+    /** Only when a key decides the cuts; see seams.h. */
+    uint64_t seam_squares;
     struct run_estimates content;
     struct run_estimates items;
     /** With --exact: the item stream as each level makes it, by level index. */

@@ -6,62 +6,64 @@
 #include "base/array.h"
 #include "record/items.h"
 
-/* A set of digests, open addressing; at most half of the places are used. It grows as they come: in
- * the items of a scan that was stopped are chunks that are counted nowhere. */
-struct seen {
-    struct record_digest *places;
-    bool *is_used;
-    size_t place_count;
-    size_t used;
+/** A chunk that was met. */
+struct place {
+    struct record_digest digest;
+    bool is_used;
+    /** Seams at which this chunk is the repeated one. */
     uint64_t seams;
 };
 
-#define PLACES_MIN 1024U
+/*
+ * A set of digests, open addressing; at most half of the places are used. It grows with what the
+ * items name: of a scan that was stopped they may name more chunks than are counted.
+ */
+struct seen {
+    struct place *places;
+    size_t place_count;
+    size_t used;
+};
+
+enum { PLACES_MIN = 1024 };
 
 /* Where it is, or belongs. Digests are as good as random, so their bits are the hash. */
-static size_t find(const struct seen *seen, struct record_digest digest)
+static struct place *find(const struct seen *seen, struct record_digest digest)
 {
     size_t at = (size_t)digest.low & (seen->place_count - 1);
-    while (seen->is_used[at] &&
-           (seen->places[at].high != digest.high || seen->places[at].low != digest.low)) {
+    while (seen->places[at].is_used && (seen->places[at].digest.high != digest.high ||
+                                        seen->places[at].digest.low != digest.low)) {
         at = (at + 1) & (seen->place_count - 1);
     }
-    return at;
-}
-
-static void put(struct seen *seen, struct record_digest digest)
-{
-    size_t at = find(seen, digest);
-    seen->used += !seen->is_used[at];
-    seen->is_used[at] = true;
-    seen->places[at] = digest;
-}
-
-static void fini(struct seen *seen)
-{
-    free(seen->places);
-    free(seen->is_used);
+    return &seen->places[at];
 }
 
 static bool grow(struct seen *seen)
 {
-    struct seen larger = {.place_count =
-                              seen->place_count == 0 ? PLACES_MIN : 2 * seen->place_count};
-    larger.places = malloc(size_mul(larger.place_count, sizeof *larger.places));
-    larger.is_used = calloc(larger.place_count, sizeof *larger.is_used);
-    larger.seams = seen->seams;
-    if (larger.places == NULL || larger.is_used == NULL) {
-        fini(&larger);
+    struct seen larger = {.place_count = 2 * seen->place_count, .used = seen->used};
+    larger.places = calloc(larger.place_count, sizeof *larger.places);
+    if (larger.places == NULL) {
         return false;
     }
     for (size_t i = 0; i < seen->place_count; i++) {
-        if (seen->is_used[i]) {
-            put(&larger, seen->places[i]);
+        if (seen->places[i].is_used) {
+            *find(&larger, seen->places[i].digest) = seen->places[i];
         }
     }
-    fini(seen);
+    free(seen->places);
     *seen = larger;
     return true;
+}
+
+/* Adds the chunk unless it is there; true when it was. There must be room. */
+static bool add(struct seen *seen, struct record_digest digest)
+{
+    struct place *place = find(seen, digest);
+    if (place->is_used) {
+        return true;
+    }
+    *place = (struct place){.digest = digest, .is_used = true};
+    seen->used++;
+    return false;
 }
 
 static enum cadv_status visit(const struct record_item *item, const char *path,
@@ -77,19 +79,27 @@ static enum cadv_status visit(const struct record_item *item, const char *path,
         if (2 * seen->used >= seen->place_count && !grow(seen)) {
             return error_nomem(err, "looking for repeated content");
         }
-        bool is_again = seen->is_used[find(seen, item->chunks[i].digest)];
-        put(seen, item->chunks[i].digest);
-        seen->seams += i > 0 && is_again != was_again ? 1 : 0;
+        bool is_again = add(seen, item->chunks[i].digest);
+        if (i > 0 && is_again != was_again) {
+            find(seen, item->chunks[is_again ? i : i - 1].digest)->seams++;
+        }
         was_again = is_again;
     }
     return CADV_OK;
 }
 
-enum cadv_status seams_count(struct record *record, uint64_t *count, struct cadv_error *err)
+enum cadv_status seams_count(struct record *record, uint64_t *squares, struct cadv_error *err)
 {
-    struct seen seen = {0};
+    struct seen seen = {.place_count = PLACES_MIN};
+    seen.places = calloc(seen.place_count, sizeof *seen.places);
+    if (seen.places == NULL) {
+        return error_nomem(err, "looking for repeated content");
+    }
     enum cadv_status status = record_items_visit(&record->items, visit, &seen, err);
-    *count = seen.seams;
-    fini(&seen);
+    *squares = 0;
+    for (size_t at = 0; status == CADV_OK && at < seen.place_count; at++) {
+        *squares += seen.places[at].seams * seen.places[at].seams;
+    }
+    free(seen.places);
     return status;
 }

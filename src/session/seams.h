@@ -10,10 +10,12 @@
 #include "record/record.h"
 
 /**
- * Counts, over all files in the archive's order, neighbours of which one chunk was in the archive
- * before and the other was not. Needs whole items; of others, what was kept. Sorts the blocks of
+ * Looks, in all files in the archive's order, for seams: neighbours of which one chunk was in the
+ * archive before and the other was not. Seams at the same repeated chunk move together when cuts
+ * move, so *squares is the sum of the squares of the numbers of seams by chunk: what a variance is
+ * proportional to. Needs whole items; of others, what was kept. Sorts the blocks of
  * items at its first call. CADV_ERR_NOMEM is the only failure.
  */
-enum cadv_status seams_count(struct record *record, uint64_t *count, struct cadv_error *err);
+enum cadv_status seams_count(struct record *record, uint64_t *squares, struct cadv_error *err);
 
 #endif

@@ -102,6 +102,8 @@ static enum cadv_status scan_roots(struct run *run, const struct walk_root *root
                                  .inline_levels = inline_levels,
                                  .inline_count = inline_count,
                                  .jobs = options->jobs,
+                                 .wants_ids = options->is_exact &&
+                                              run->setup.encryption->id_hash == TARGET_SHA256,
                                  .stdin_name = options->stdin_name,
                                  .is_read_special = options->is_read_special,
                                  .archive_max_bytes = options->archive_max_bytes,
@@ -290,7 +292,7 @@ enum cadv_status run_items(struct run *run, struct cadv_error *err)
         return status;
     }
     if (run->setup.encryption->is_keyed) {
-        status = seams_count(&run->record, &run->seams, err);
+        status = seams_count(&run->record, &run->seam_squares, err);
         if (status != CADV_OK) {
             return status;
         }

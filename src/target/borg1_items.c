@@ -5,14 +5,16 @@
  * Which keys an item has depends on its type and on whether it is a further hard link; the
  * table of fields below is that rule. Left out is atime, which Borg notes only when asked to.
  *
- * The scan does not compute SHA-256. Ids are made from our own digest instead: as random, as
- * long, and equal for equal chunks, so the stream deduplicates and compresses as Borg's does.
+ * Ids are SHA-256 of the chunks where the scan computed it. Else, and where a key that nobody has
+ * goes into them, they are made from our own digest: as random, as long, and equal for equal
+ * chunks, so the stream deduplicates and compresses as Borg's does.
  */
 #include "target/borg1.h"
 
 #include <string.h>
 
 #include "base/pairs.h"
+#include "record/ids.h"
 #include "target/msgpack.h"
 
 /* Borg keeps times on platforms with 32-bit time_t: 2^31 - 1 less two days, in whole seconds.
@@ -202,7 +204,12 @@ static void pack_chunks(struct msgpack *pack, const struct job *job)
         const struct record_chunk_ref *chunk = &item->chunks[i];
         uint8_t id[BORG1_ID_BYTES];
 
-        make_id(chunk->digest, id);
+        const uint8_t *known = record_ids_find(item->ids, chunk->digest);
+        if (known != NULL) {
+            memcpy(id, known, sizeof id);
+        } else {
+            make_id(chunk->digest, id);
+        }
         msgpack_array(pack, 3);
         msgpack_raw(pack, id, sizeof id);
         msgpack_uint(pack, chunk->bytes);

@@ -66,14 +66,21 @@ struct target_load {
     uint64_t content_original_bytes;
     /** Cuts within files, that is chunks that are not a file's last. */
     uint64_t content_cuts;
-    /** Places within files where content begins or ends that was in the archive before. */
-    uint64_t content_seams;
+    /** What the codec left of chunks long enough to be cut, 0 to 1; 1 when none was tried. */
+    double content_large_ratio;
+    /**
+     * Places within files where content begins or ends that was in the archive before, as a sum of
+     * squares of their numbers by repeated chunk.
+     */
+    uint64_t content_seam_squares;
     /** The same of the stream of packed items. */
     uint64_t items_stored_bytes;
     uint64_t items_unique_chunks;
     uint64_t items_original_bytes;
     /** The stream is the one of this level, not one that stands for all of them. */
     bool is_items_exact;
+    /** And it has the very ids that the tool will write. */
+    bool are_ids_known;
     /** The same of the archive's own objects, each as pack_object() packs it. */
     uint64_t object_stored_bytes[TARGET_OBJECT_COUNT];
     /** Variance of the padding within them, bytes squared; 0 without obfuscation. */

@@ -1,92 +1,118 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Seams between repeated and new content, counted by hand. */
-#include <unistd.h>
+/* Where repeated content begins and ends, counted by hand. */
+#include "session/seams.h"
 
 #include "record/items.h"
-#include "session/seams.h"
 #include "support/unit.h"
 #include "support/visit_log.h"
 
-#define WATCHDOG_S 60U
-#define MANY 5000U
-
-static struct record_chunk_ref chunk(uint64_t number)
+/* Each letter is a chunk; the digest is the letter. */
+static struct record_item file_of(const char *name, const char *letters,
+                                  struct record_chunk_ref *chunks)
 {
-    /* Bits like a digest's, so that places differ. */
-    return (struct record_chunk_ref){
-        .digest = {.high = number, .low = number * 0x9E3779B97F4A7C15U}, .bytes = 1};
+    struct record_item item = {
+        .type = RECORD_ITEM_FILE, .nlink = 1, .name = name, .chunks = chunks};
+    for (; letters[item.chunk_count] != '\0'; item.chunk_count++) {
+        unsigned char letter = (unsigned char)letters[item.chunk_count];
+        chunks[item.chunk_count] = (struct record_chunk_ref){
+            .digest = {.high = letter, .low = (uint64_t)letter << 8}, .bytes = 1000};
+    }
+    return item;
 }
 
-static void add_file(struct record *record, uint32_t sequence,
-                     const struct record_chunk_ref *chunks, size_t count)
+/* The sum of squares over the files, given as the strings of their chunks. */
+static uint64_t squares_of(const char *const *files, size_t count)
 {
-    struct record_item file = {.type = RECORD_ITEM_FILE,
-                               .nlink = 1,
-                               .name = "file",
-                               .chunks = chunks,
-                               .chunk_count = count};
-    visit_add_block(&record->items, "folder", 0, sequence, &file, 1);
-}
-
-static uint64_t count_of(struct record *record)
-{
-    uint64_t count = 0;
-    assert_int_equal(seams_count(record, &count, NULL), CADV_OK);
-    record_fini(record);
-    return count;
-}
-
-static struct record *new_record(void)
-{
-    static struct record record;
+    static const char *const names[] = {"a", "b", "c", "d", "e"};
+    struct record_chunk_ref chunks[5][16];
+    struct record_item items[5];
+    struct record record;
+    uint64_t squares = 99;
     record_init(&record);
     record.population_count = 1;
-    return &record;
+    for (size_t i = 0; i < count; i++) {
+        items[i] = file_of(names[i], files[i], chunks[i]);
+        record.populations[0].strata[RECORD_LARGE].unique_chunks += items[i].chunk_count;
+    }
+    struct record_item root = {.type = RECORD_ITEM_DIRECTORY, .nlink = 2, .name = "r"};
+    visit_add_block(&record.items, "", 0, 0, &root, 1);
+    visit_add_block(&record.items, "r", 0, 0, items, count);
+    assert_int_equal(seams_count(&record, &squares, NULL), CADV_OK);
+    record_fini(&record);
+    return squares;
 }
 
-static void where_repeated_content_begins_and_ends(void **state)
+#define SQUARES(...)                                                                           \
+    squares_of((const char *const[]){__VA_ARGS__},                                             \
+               sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+static void nothing_repeated_has_no_seams(void **state)
 {
     (void)state;
-    struct record *record = new_record();
-    const struct record_chunk_ref first[] = {chunk(1), chunk(2), chunk(3), chunk(4)};
-    /* New, then two that were there, then new again. */
-    const struct record_chunk_ref second[] = {chunk(5), chunk(2), chunk(3), chunk(6)};
-    add_file(record, 0, first, 4);
-    add_file(record, 1, second, 4);
-    assert_int_equal(count_of(record), 2);
+    assert_int_equal(SQUARES("ABCD", "EFG", "", "H"), 0);
 }
 
-static void a_file_boundary_is_no_seam(void **state)
+static void a_copy_of_all_has_no_seams(void **state)
 {
     (void)state;
-    struct record *record = new_record();
-    const struct record_chunk_ref both[] = {chunk(1), chunk(2)};
-    add_file(record, 0, both, 2);
-    add_file(record, 1, both, 2);
-    assert_int_equal(count_of(record), 0);
+    assert_int_equal(SQUARES("ABCD", "ABCD", "BC", "D"), 0);
 }
+
+static void each_end_of_repeated_content_is_a_seam(void **state)
+{
+    (void)state;
+    /* Before C. */
+    assert_int_equal(SQUARES("ABCD", "xCD"), 1);
+    /* After B, before D: two chunks, so one and one. */
+    assert_int_equal(SQUARES("ABCD", "ABxD"), 2);
+    /* Within one file as well. */
+    assert_int_equal(SQUARES("ABA"), 1);
+}
+
+static void seams_at_one_chunk_move_together(void **state)
+{
+    (void)state;
+    assert_int_equal(SQUARES("ABCD", "xCD", "yCD", "zCD"), 9);
+    assert_int_equal(SQUARES("ABCD", "xBCD", "yCD", "zD"), 3);
+    /* Before and after the same one. */
+    assert_int_equal(SQUARES("ABC", "xBy"), 4);
+}
+
+#define MANY 5000U
 
 /* As of a scan that was stopped: no chunk is counted, and the items name many. */
 static void items_may_name_more_chunks_than_are_counted(void **state)
 {
     (void)state;
     static struct record_chunk_ref chunks[2 * MANY];
-    struct record *record = new_record();
+    struct record record;
+    uint64_t squares = 0;
+    record_init(&record);
+    record.population_count = 1;
     for (unsigned i = 0; i < MANY; i++) {
-        chunks[i] = chunk(1 + i);
-        chunks[MANY + i] = chunk(1 + i);
+        chunks[i] = (struct record_chunk_ref){
+            .digest = {.high = i, .low = (1ULL + i) * 0x9E3779B97F4A7C15U}, .bytes = 1};
+        chunks[MANY + i] = chunks[i];
     }
-    add_file(record, 0, chunks, 2UL * MANY);
-    assert_int_equal(count_of(record), 1);
+    struct record_item file = {.type = RECORD_ITEM_FILE,
+                               .nlink = 1,
+                               .name = "file",
+                               .chunks = chunks,
+                               .chunk_count = 2UL * MANY};
+    visit_add_block(&record.items, "folder", 0, 0, &file, 1);
+    assert_int_equal(seams_count(&record, &squares, NULL), CADV_OK);
+    record_fini(&record);
+    assert_int_equal(squares, 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(where_repeated_content_begins_and_ends),
-        cmocka_unit_test(a_file_boundary_is_no_seam),
+        cmocka_unit_test(nothing_repeated_has_no_seams),
+        cmocka_unit_test(a_copy_of_all_has_no_seams),
+        cmocka_unit_test(each_end_of_repeated_content_is_a_seam),
+        cmocka_unit_test(seams_at_one_chunk_move_together),
         cmocka_unit_test(items_may_name_more_chunks_than_are_counted),
     };
-    (void)alarm(WATCHDOG_S);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
