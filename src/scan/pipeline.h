@@ -24,6 +24,7 @@
 #include "scan/scan.h"
 #include "trial/trial.h"
 #include "walk/owners.h"
+#include "walk/place.h"
 
 enum { SCAN_LANE_CHUNKS = 0, SCAN_LANE_FILES, SCAN_LANE_DIRECTORIES };
 
@@ -58,6 +59,8 @@ struct scan {
 /** State of one worker; only its own thread touches it until all are joined. */
 struct scan_worker {
     struct scan *scan;
+    /** Where it is in the trees. */
+    struct walk_place place;
     uint8_t *buffer;
     size_t buffer_bytes;
     struct cadv_cutter *cutter;
@@ -169,7 +172,7 @@ bool scan_is_special(const struct scan *scan, int fd, const struct walk_entry *e
 /** As scan_file() for such an entry; *status is what an archive holds of it: a regular file. */
 enum cadv_status scan_special(struct scan_worker *worker, int fd,
                               const struct walk_directory *directory,
-                              const struct walk_entry *entry, struct stat *status,
+                              const struct walk_entry *entry, struct walk_status *status,
                               enum scan_outcome *outcome, struct cadv_error *err);
 
 /**

@@ -81,6 +81,7 @@ static bool worker_init(struct scan_worker *worker, struct scan *scan)
 
 static void worker_fini(struct scan_worker *worker)
 {
+    walk_place_leave(&worker->place);
     cadv_cutter_free(worker->cutter);
     trial_workspace_fini(&worker->workspace);
     free(worker->buffer);

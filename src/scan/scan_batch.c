@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "scan/pipeline.h"
@@ -40,11 +39,6 @@ static void drop_batch(struct par_task *base)
     free(batch);
 }
 
-static int64_t to_ns(struct timespec time)
-{
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 /* Attributes of what is not read. A directory that Borg cannot open is in no archive. */
 static enum cadv_status examine(struct scan *scan, int fd,
                                 const struct walk_directory *directory,
@@ -66,27 +60,27 @@ static struct record_item make_item(struct scan *scan, const struct walk_entry *
         [WALK_SYMLINK] = RECORD_ITEM_SYMLINK, [WALK_FIFO] = RECORD_ITEM_FIFO,
         [WALK_DEVICE] = RECORD_ITEM_DEVICE,
     };
-    const struct stat *status = &entry->status;
+    const struct walk_status *status = &entry->status;
     const struct walk_attributes *attributes = entry->attributes;
     return (struct record_item){.flags = attributes == NULL ? 0 : attributes->flags,
                                 .attributes = attributes == NULL ? NULL : attributes->pairs,
                                 .attributes_bytes =
                                     attributes == NULL ? 0 : (uint32_t)attributes->bytes,
                                 .type = types[entry->type],
-                                .mode = status->st_mode,
-                                .uid = status->st_uid,
-                                .gid = status->st_gid,
-                                .ino = status->st_ino,
-                                .dev = status->st_dev,
-                                .rdev = status->st_rdev,
-                                .nlink = status->st_nlink,
-                                .size_bytes = (uint64_t)status->st_size,
-                                .mtime_ns = to_ns(status->st_mtim),
-                                .ctime_ns = to_ns(status->st_ctim),
+                                .mode = status->mode,
+                                .uid = status->uid,
+                                .gid = status->gid,
+                                .ino = status->inode,
+                                .dev = status->device,
+                                .rdev = status->rdev,
+                                .nlink = status->links,
+                                .size_bytes = (uint64_t)status->size_bytes,
+                                .mtime_ns = status->mtime_ns,
+                                .ctime_ns = status->ctime_ns,
                                 .name = entry->name,
                                 .link_target = entry->link_target,
-                                .user = walk_owners_user(scan->owners, status->st_uid),
-                                .group = walk_owners_group(scan->owners, status->st_gid)};
+                                .user = walk_owners_user(scan->owners, status->uid),
+                                .group = walk_owners_group(scan->owners, status->gid)};
 }
 
 /* Stored sizes are not known yet; any chunk's length has the right number of bytes. */
@@ -150,7 +144,7 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
     } else if (entry->type == WALK_FILE) {
         status = scan_file(worker, fd, batch->directory, entry, &outcome, err);
         if (outcome != SCAN_FILE_READ) {
-            scan_lose(scan, 1, (uint64_t)entry->status.st_size);
+            scan_lose(scan, 1, entry->status.size_bytes);
         }
     } else {
         status = examine(scan, fd, batch->directory, entry, &outcome, err);
@@ -215,27 +209,26 @@ static enum cadv_status run_batch(struct par_task *base, void *state, struct cad
     struct batch_task *batch = (struct batch_task *)base;
     struct scan_worker *worker = state;
     enum cadv_status status = CADV_OK;
-    int fd = batch->directory == NULL ? AT_FDCWD : walk_directory_open(batch->directory);
+    int problem =
+        batch->directory == NULL ? 0 : walk_place_go(&worker->place, batch->directory);
+    int fd = batch->directory == NULL ? AT_FDCWD : worker->place.fd;
     struct record_item *items = malloc(size_mul(batch->entry_count, sizeof *items));
     if (items == NULL) {
         status = error_nomem(err, "listing the items");
-    } else if (fd < 0 && fd != AT_FDCWD) {
+    } else if (problem != 0) {
         /* The directory went away after it was listed: so did all of its files. */
         for (size_t i = 0; i < batch->entry_count && status == CADV_OK; i++) {
             const struct walk_entry *entry = &batch->entries[i];
-            uint64_t bytes = entry->type == WALK_FILE ? (uint64_t)entry->status.st_size : 0;
+            uint64_t bytes = entry->type == WALK_FILE ? entry->status.size_bytes : 0;
             if (has_content(entry)) {
                 scan_lose(worker->scan, 1, bytes);
             }
             status = scan_add_problem(worker->scan,
-                                      fd == -ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE, -fd,
-                                      bytes, batch->directory, entry->name, err);
+                                      problem == ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE,
+                                      problem, bytes, batch->directory, entry->name, err);
         }
     } else {
         status = work_through(worker, batch, fd, items, err);
-    }
-    if (fd >= 0) {
-        (void)close(fd);
     }
     free(items);
     drop_batch(base);
@@ -283,7 +276,7 @@ enum cadv_status scan_push_batch(struct scan *scan, struct walk_directory *direc
     memcpy(batch->entries, entries, entry_count * sizeof *entries);
     for (size_t i = 0; i < entry_count; i++) {
         if (has_content(&entries[i])) {
-            scan_find(scan, 1, (uint64_t)entries[i].status.st_size);
+            scan_find(scan, 1, entries[i].status.size_bytes);
         }
         entries[i].name = NULL;
         entries[i].link_target = NULL;

@@ -116,7 +116,7 @@ static size_t batch_length(const struct walk_list *list, size_t start)
     size_t count = 0;
     while (start + count < list->count && count < SCAN_BATCH_ENTRIES) {
         const struct walk_entry *entry = &list->entries[start + count];
-        uint64_t more = entry->type == WALK_FILE ? (uint64_t)entry->status.st_size : 0;
+        uint64_t more = entry->type == WALK_FILE ? entry->status.size_bytes : 0;
         if (count > 0 && bytes + more > SCAN_BATCH_BYTES) {
             break;
         }
@@ -184,7 +184,8 @@ static enum cadv_status run_directory(struct par_task *base, void *state,
         drop_directory(base);
         return status;
     }
-    int problem = walk_directory_read(task->directory, scan->config->filter, &list);
+    int problem =
+        walk_directory_read(&worker->place, task->directory, scan->config->filter, &list);
     if (problem == ENOMEM) {
         status = error_nomem(err, "listing a directory");
     } else if (problem != 0) {

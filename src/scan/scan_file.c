@@ -43,7 +43,7 @@ static enum cadv_status read_content(struct scan_worker *worker, struct source *
     if (status != CADV_OK || scan_is_stopped(scan)) {
         return status;
     }
-    scan_correct_size(scan, (uint64_t)entry->status.st_size, source->read_bytes);
+    scan_correct_size(scan, entry->status.size_bytes, source->read_bytes);
     uint64_t bytes = 0;
     enum record_problem_kind kind = judge(source, read_problem, &bytes);
     return kind == RECORD_PROBLEM_KINDS
@@ -58,16 +58,16 @@ enum cadv_status scan_file(struct scan_worker *worker, int fd,
     struct scan *scan = worker->scan;
     struct source source;
     int problem =
-        source_open(&source, fd, entry->name, entry->status.st_dev, entry->status.st_ino);
+        source_open(&source, fd, entry->name, entry->status.device, entry->status.inode);
     *outcome = problem == 0 ? SCAN_FILE_READ : SCAN_FILE_REFUSED;
     if (problem != 0) {
         enum record_problem_kind kind = problem == ENOENT ? RECORD_VANISHED : RECORD_UNREADABLE;
-        return scan_add_problem(scan, kind, problem, (uint64_t)entry->status.st_size, directory,
+        return scan_add_problem(scan, kind, problem, entry->status.size_bytes, directory,
                                 entry->name, err);
     }
     enum walk_link link = WALK_LINK_FIRST;
-    if (entry->status.st_nlink > 1) {
-        link = walk_hardlinks_add(scan->hardlinks, entry->status.st_dev, entry->status.st_ino);
+    if (entry->status.links > 1) {
+        link = walk_hardlinks_add(scan->hardlinks, entry->status.device, entry->status.inode);
     }
     enum cadv_status status = CADV_OK;
     if (link == WALK_LINK_NOMEM) {

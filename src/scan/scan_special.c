@@ -36,7 +36,7 @@ bool scan_is_special(const struct scan *scan, int fd, const struct walk_entry *e
         return false;
     }
     if (entry->type != WALK_SYMLINK) {
-        return is_special_mode(entry->status.st_mode);
+        return is_special_mode(entry->status.mode);
     }
     return fstatat(fd, entry->name, &target, 0) == 0 && is_special_mode(target.st_mode);
 }
@@ -64,7 +64,7 @@ static enum cadv_status read_all(struct scan_worker *worker, struct source_input
 
 enum cadv_status scan_special(struct scan_worker *worker, int fd,
                               const struct walk_directory *directory,
-                              const struct walk_entry *entry, struct stat *status,
+                              const struct walk_entry *entry, struct walk_status *status,
                               enum scan_outcome *outcome, struct cadv_error *err)
 {
     struct scan *scan = worker->scan;
@@ -75,11 +75,11 @@ enum cadv_status scan_special(struct scan_worker *worker, int fd,
         *outcome = SCAN_FILE_REFUSED;
         return scan_add_problem(scan, kind, problem, 0, directory, entry->name, err);
     }
-    *status = input.status;
-    status->st_mode = S_IFREG | (status->st_mode & 07777U);
+    *status = walk_status_of(&input.status);
+    status->mode = S_IFREG | (status->mode & 07777U);
     enum walk_link link = WALK_LINK_FIRST;
-    if (status->st_nlink > 1) {
-        link = walk_hardlinks_add(scan->hardlinks, status->st_dev, status->st_ino);
+    if (status->links > 1) {
+        link = walk_hardlinks_add(scan->hardlinks, status->device, status->inode);
     }
     *outcome = link == WALK_LINK_AGAIN ? SCAN_FILE_AGAIN : SCAN_FILE_READ;
     if (link == WALK_LINK_FIRST) {

@@ -9,6 +9,7 @@
 
 #include "record/derived.h"
 #include "session/run.h"
+#include "session/seams.h"
 
 /*
  * Trials of derived levels are worked out anew with each estimate and belong to the population, so
@@ -65,6 +66,7 @@ static struct run *borrow(const struct run *run, const struct record *record)
     now->setup.chunker = &now->options.chunker;
     hide_derived(&now->record);
     now->content_sample = run->content_sample;
+    memcpy(now->streams, run->streams, sizeof now->streams);
     now->rates = run->rates;
     now->has_rates = run->has_rates;
     now->start_s = run->start_s;
@@ -82,6 +84,9 @@ static void conclude(struct run *run, struct run *now)
         run_estimate(now, &now->record.populations[0], &now->content, NULL);
     if (status == CADV_OK && now->record.population_count == 1) {
         status = run_count_items(now, NULL);
+    }
+    if (status == CADV_OK && now->setup.encryption->is_keyed) {
+        status = seams_count(&now->record, &now->seams, NULL);
     }
     if (status == CADV_OK) {
         status = run_conclude(now, NULL);

@@ -8,6 +8,8 @@
 /* The program with its libraries, tables, stacks, and what the allocator keeps to itself; measured
  * 12 to 20 MiB of it. */
 #define PROGRAM_BYTES (32 * MIB)
+/* Entries that are listed ahead; see scan. */
+#define AHEAD_BYTES (8 * MIB)
 /* Two buffers of 16 MiB, to measure this machine by. */
 #define CALIBRATION_BYTES (32 * MIB)
 /* A reader's buffer is at least this; see scan. */
@@ -85,13 +87,14 @@ enum cadv_status memory_plan(const struct cadv_options *options,
                              const struct cadv_level_list *levels, struct memory_plan *plan,
                              struct cadv_error *err)
 {
-    *plan = (struct memory_plan){.fixed_bytes = PROGRAM_BYTES + CALIBRATION_BYTES +
-                                                options->jobs * worker_bytes(options, levels),
-                                 .contents_bytes = CONTENTS_MAX_BYTES,
-                                 .items_contents_bytes = CONTENTS_MAX_BYTES,
-                                 .lane_bytes = LANE_MAX_BYTES,
-                                 .items_bytes = ITEMS_MAX_BYTES,
-                                 .scan_max_bytes = UINT64_MAX};
+    *plan =
+        (struct memory_plan){.fixed_bytes = PROGRAM_BYTES + AHEAD_BYTES + CALIBRATION_BYTES +
+                                            options->jobs * worker_bytes(options, levels),
+                             .contents_bytes = CONTENTS_MAX_BYTES,
+                             .items_contents_bytes = CONTENTS_MAX_BYTES,
+                             .lane_bytes = LANE_MAX_BYTES,
+                             .items_bytes = ITEMS_MAX_BYTES,
+                             .scan_max_bytes = UINT64_MAX};
     uint64_t limit = options->max_memory_bytes;
     if (limit == 0) {
         return CADV_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * session/memory.h - how much memory a run may take, from its options alone: the formula of
- * docs/method.md. Pure.
+ * docs/architecture.md. Pure.
  */
 #ifndef SESSION_MEMORY_H
 #define SESSION_MEMORY_H

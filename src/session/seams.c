@@ -6,31 +6,64 @@
 #include "base/array.h"
 #include "record/items.h"
 
-/* A set of digests, open addressing; at most half of the places are used. */
-struct seen {
-    struct record_digest *places;
-    bool *is_used;
-    /** By place: seams at which that chunk is the repeated one. */
-    uint64_t *seams;
-    size_t place_count;
+/** A chunk that was met. */
+struct place {
+    struct record_digest digest;
+    bool is_used;
+    /** Seams at which this chunk is the repeated one. */
+    uint64_t seams;
 };
 
-/* The chunk's place; *is_again: it was there before. Digests are as good as random, so their bits
- * are the hash. */
-static size_t insert(struct seen *seen, struct record_digest digest, bool *is_again)
+/*
+ * A set of digests, open addressing; at most half of the places are used. It grows with what the
+ * items name: of a scan that was stopped they may name more chunks than are counted.
+ */
+struct seen {
+    struct place *places;
+    size_t place_count;
+    size_t used;
+};
+
+enum { PLACES_MIN = 1024 };
+
+/* Where it is, or belongs. Digests are as good as random, so their bits are the hash. */
+static struct place *find(const struct seen *seen, struct record_digest digest)
 {
-    *is_again = true;
     size_t at = (size_t)digest.low & (seen->place_count - 1);
-    while (seen->is_used[at]) {
-        if (seen->places[at].high == digest.high && seen->places[at].low == digest.low) {
-            return at;
-        }
+    while (seen->places[at].is_used && (seen->places[at].digest.high != digest.high ||
+                                        seen->places[at].digest.low != digest.low)) {
         at = (at + 1) & (seen->place_count - 1);
     }
-    seen->is_used[at] = true;
-    seen->places[at] = digest;
-    *is_again = false;
-    return at;
+    return &seen->places[at];
+}
+
+static bool grow(struct seen *seen)
+{
+    struct seen larger = {.place_count = 2 * seen->place_count, .used = seen->used};
+    larger.places = calloc(larger.place_count, sizeof *larger.places);
+    if (larger.places == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < seen->place_count; i++) {
+        if (seen->places[i].is_used) {
+            *find(&larger, seen->places[i].digest) = seen->places[i];
+        }
+    }
+    free(seen->places);
+    *seen = larger;
+    return true;
+}
+
+/* Adds the chunk unless it is there; true when it was. There must be room. */
+static bool add(struct seen *seen, struct record_digest digest)
+{
+    struct place *place = find(seen, digest);
+    if (place->is_used) {
+        return true;
+    }
+    *place = (struct place){.digest = digest, .is_used = true};
+    seen->used++;
+    return false;
 }
 
 static enum cadv_status visit(const struct record_item *item, const char *path,
@@ -38,46 +71,35 @@ static enum cadv_status visit(const struct record_item *item, const char *path,
 {
     struct seen *seen = ctx;
     bool was_again = false;
-    size_t before = 0;
     (void)path;
-    (void)err;
     if (item->type != RECORD_ITEM_FILE || source != NULL) {
         return CADV_OK;
     }
     for (size_t i = 0; i < item->chunk_count; i++) {
-        bool is_again = false;
-        size_t at = insert(seen, item->chunks[i].digest, &is_again);
+        if (2 * seen->used >= seen->place_count && !grow(seen)) {
+            return error_nomem(err, "looking for repeated content");
+        }
+        bool is_again = add(seen, item->chunks[i].digest);
         if (i > 0 && is_again != was_again) {
-            seen->seams[is_again ? at : before]++;
+            find(seen, item->chunks[is_again ? i : i - 1].digest)->seams++;
         }
         was_again = is_again;
-        before = at;
     }
     return CADV_OK;
 }
 
 enum cadv_status seams_count(struct record *record, uint64_t *squares, struct cadv_error *err)
 {
-    uint64_t chunks = record_unique_chunks(&record->populations[0]);
-    struct seen seen = {.place_count = 16};
-    while (seen.place_count < 2 * chunks + 2) {
-        seen.place_count *= 2;
+    struct seen seen = {.place_count = PLACES_MIN};
+    seen.places = calloc(seen.place_count, sizeof *seen.places);
+    if (seen.places == NULL) {
+        return error_nomem(err, "looking for repeated content");
     }
-    seen.places = malloc(size_mul(seen.place_count, sizeof *seen.places));
-    seen.is_used = calloc(seen.place_count, sizeof *seen.is_used);
-    seen.seams = calloc(seen.place_count, sizeof *seen.seams);
-    enum cadv_status status = CADV_OK;
-    if (seen.places == NULL || seen.is_used == NULL || seen.seams == NULL) {
-        status = error_nomem(err, "looking for repeated content");
-    } else {
-        status = record_items_visit(&record->items, visit, &seen, err);
-    }
+    enum cadv_status status = record_items_visit(&record->items, visit, &seen, err);
     *squares = 0;
     for (size_t at = 0; status == CADV_OK && at < seen.place_count; at++) {
-        *squares += seen.seams[at] * seen.seams[at];
+        *squares += seen.places[at].seams * seen.places[at].seams;
     }
-    free(seen.seams);
     free(seen.places);
-    free(seen.is_used);
     return status;
 }

@@ -133,7 +133,7 @@ static bool add_acls(struct reader *reader)
         return true;
     }
     char *access = reader->has_acl_access ? acl_text(reader, ACL_PREFIX "access")
-                                          : walk_acl_of_mode(reader->entry->status.st_mode);
+                                          : walk_acl_of_mode(reader->entry->status.mode);
     bool is_added =
         (access != NULL || reader->has_acl_access) && add_text(reader, WALK_ACL_ACCESS, access);
     if (is_added && reader->entry->type == WALK_DIRECTORY) {
@@ -279,7 +279,7 @@ static int examine_directory(int directory_fd, const struct walk_entry *entry,
     }
     int problem = fstat(fd, &status) == 0 ? 0 : errno;
     if (problem == 0 &&
-        (status.st_dev != entry->status.st_dev || status.st_ino != entry->status.st_ino)) {
+        (status.st_dev != entry->status.device || status.st_ino != entry->status.inode)) {
         problem = ENOENT;
     }
     *is_refused = problem != 0;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "walk/walk.h"
+#include "walk/place.h"
 
 static enum walk_type type_of(mode_t mode)
 {
@@ -39,14 +39,35 @@ static int read_target(int fd, const char *name, char **target)
     return *target == NULL ? ENOMEM : 0;
 }
 
+static int64_t to_ns(struct timespec time)
+{
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+struct walk_status walk_status_of(const struct stat *status)
+{
+    return (struct walk_status){.device = status->st_dev,
+                                .inode = status->st_ino,
+                                .rdev = status->st_rdev,
+                                .links = status->st_nlink,
+                                .size_bytes = (uint64_t)status->st_size,
+                                .mtime_ns = to_ns(status->st_mtim),
+                                .ctime_ns = to_ns(status->st_ctim),
+                                .mode = status->st_mode,
+                                .uid = status->st_uid,
+                                .gid = status->st_gid};
+}
+
 int walk_examine(int fd, const char *name, struct walk_entry *entry)
 {
-    if (fstatat(fd, name, &entry->status, AT_SYMLINK_NOFOLLOW) != 0) {
-        memset(&entry->status, 0, sizeof entry->status);
+    struct stat status;
+    if (fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+        entry->status = (struct walk_status){0};
         entry->type = WALK_OTHER;
         return errno;
     }
-    entry->type = type_of(entry->status.st_mode);
+    entry->status = walk_status_of(&status);
+    entry->type = type_of(entry->status.mode);
     return entry->type == WALK_SYMLINK ? read_target(fd, name, &entry->link_target) : 0;
 }
 
@@ -54,8 +75,8 @@ static int by_inode(const void *left, const void *right)
 {
     const struct walk_entry *a = left;
     const struct walk_entry *b = right;
-    if (a->status.st_ino != b->status.st_ino) {
-        return a->status.st_ino < b->status.st_ino ? -1 : 1;
+    if (a->status.inode != b->status.inode) {
+        return a->status.inode < b->status.inode ? -1 : 1;
     }
     return strcmp(a->name, b->name);
 }
@@ -126,21 +147,18 @@ static int read_all(DIR *stream, const struct walk_directory *directory,
     }
 }
 
-int walk_directory_read(const struct walk_directory *directory,
+int walk_directory_read(struct walk_place *place, struct walk_directory *directory,
                         const struct walk_filter *filter, struct walk_list *list)
 {
-    int fd = walk_directory_open(directory);
-    if (fd < 0) {
-        return -fd;
+    int problem = walk_place_go(place, directory);
+    if (problem != 0) {
+        return problem;
     }
-    DIR *stream = fdopendir(fd);
+    DIR *stream = walk_place_stream(place);
     if (stream == NULL) {
-        int saved = errno;
-        (void)close(fd);
-        return saved;
+        return errno;
     }
-    int problem = read_all(stream, directory, filter, list);
-    (void)closedir(stream);
+    problem = read_all(stream, directory, filter, list);
     if (list->count > 1) {
         qsort(list->entries, list->count, sizeof *list->entries, by_inode);
     }

@@ -64,17 +64,18 @@ bool walk_is_excluded(const struct walk_filter *filter, const char *archive_path
     return false;
 }
 
-bool walk_enters(const struct walk_filter *filter, const struct stat *status, dev_t root_device)
+bool walk_enters(const struct walk_filter *filter, const struct walk_status *status,
+                 dev_t root_device)
 {
-    return !filter->is_one_file_system || status->st_dev == root_device;
+    return !filter->is_one_file_system || status->device == root_device;
 }
 
-bool walk_is_earlier_root(const struct walk_filter *filter, const struct stat *status,
+bool walk_is_earlier_root(const struct walk_filter *filter, const struct walk_status *status,
                           uint32_t root)
 {
     for (uint32_t i = 0; i < root && i < filter->root_count; i++) {
-        const struct stat *other = &filter->roots[i].status;
-        if (other->st_dev == status->st_dev && other->st_ino == status->st_ino) {
+        const struct walk_status *other = &filter->roots[i].status;
+        if (other->device == status->device && other->inode == status->inode) {
             return true;
         }
     }

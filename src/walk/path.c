@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Paths as archives name them, and opening directories deeper than PATH_MAX. */
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
+/* Paths as archives name them, and directories known by them. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "walk/walk.h"
@@ -80,7 +76,8 @@ char *walk_archive_join(const char *directory, const char *name)
 }
 
 /* Takes over the paths; either may be NULL when memory ran out. */
-static struct walk_directory *make(char *path, char *archive_path, const struct stat *status)
+static struct walk_directory *make(char *path, char *archive_path,
+                                   const struct walk_status *status)
 {
     struct walk_directory *directory = calloc(1, sizeof *directory);
     if (directory == NULL || path == NULL || archive_path == NULL) {
@@ -92,8 +89,8 @@ static struct walk_directory *make(char *path, char *archive_path, const struct 
     atomic_init(&directory->references, 1);
     directory->path = path;
     directory->archive_path = archive_path;
-    directory->device = status->st_dev;
-    directory->inode = status->st_ino;
+    directory->device = status->device;
+    directory->inode = status->inode;
     return directory;
 }
 
@@ -103,7 +100,8 @@ struct walk_directory *walk_directory_new(const struct walk_root *given, uint32_
         make(strdup(given->path), strdup(given->archive_path), &given->status);
     if (directory != NULL) {
         directory->root = root;
-        directory->root_device = given->status.st_dev;
+        directory->below = strlen(directory->path);
+        directory->root_device = given->status.device;
     }
     return directory;
 }
@@ -115,6 +113,9 @@ struct walk_directory *walk_directory_child(const struct walk_directory *parent,
         make(walk_join(parent->path, entry->name),
              walk_archive_join(parent->archive_path, entry->name), &entry->status);
     if (child != NULL) {
+        bool is_below_root = parent->path[parent->below] == '\0';
+        child->below =
+            is_below_root ? strlen(child->path) - strlen(entry->name) : parent->below;
         child->root = parent->root;
         child->root_device = parent->root_device;
     }
@@ -134,66 +135,4 @@ void walk_directory_unref(struct walk_directory *directory)
         free(directory->archive_path);
         free(directory);
     }
-}
-
-/* O_NOATIME is for a directory's owner only. */
-static int open_quietly(int base, const char *path, int flags)
-{
-    int fd = openat(base, path, flags | ((flags & O_PATH) != 0 ? 0 : O_NOATIME));
-    return fd < 0 && errno == EPERM ? openat(base, path, flags) : fd;
-}
-
-/* Opens the first `piece_bytes` of `path` relative to `base`, and closes `base`. */
-static int open_piece(int base, const char *path, size_t piece_bytes, int flags)
-{
-    char piece[PATH_MAX];
-    memcpy(piece, path, piece_bytes);
-    piece[piece_bytes] = '\0';
-    int fd = open_quietly(base, piece, flags);
-    int saved = errno;
-    if (base != AT_FDCWD) {
-        (void)close(base);
-    }
-    return fd >= 0 ? fd : -saved;
-}
-
-static int open_path(const char *rest)
-{
-    const int last_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    int base = AT_FDCWD;
-    while (strlen(rest) >= PATH_MAX) {
-        /* Up to the last slash that fits; a single name is at most NAME_MAX long. */
-        const char *cut = memrchr(rest, '/', PATH_MAX - 1);
-        if (cut == NULL || cut == rest) {
-            if (base != AT_FDCWD) {
-                (void)close(base);
-            }
-            return -ENAMETOOLONG;
-        }
-        base = open_piece(base, rest, (size_t)(cut - rest), O_PATH | O_DIRECTORY | O_CLOEXEC);
-        if (base < 0) {
-            return base;
-        }
-        rest = cut + strspn(cut, "/");
-    }
-    return open_piece(base, rest, strlen(rest), last_flags);
-}
-
-int walk_directory_open(const struct walk_directory *directory)
-{
-    struct stat status;
-    int fd = open_path(directory->path);
-    if (fd < 0) {
-        return fd;
-    }
-    int problem = fstat(fd, &status) == 0 ? 0 : errno;
-    if (problem == 0 &&
-        (status.st_dev != directory->device || status.st_ino != directory->inode)) {
-        problem = ENOENT;
-    }
-    if (problem != 0) {
-        (void)close(fd);
-        return -problem;
-    }
-    return fd;
 }

@@ -30,6 +30,22 @@ enum walk_type {
     WALK_OTHER
 };
 
+/** What is used of a struct stat, which takes twice as much. */
+struct walk_status {
+    dev_t device;
+    ino_t inode;
+    dev_t rdev;
+    uint64_t links;
+    uint64_t size_bytes;
+    int64_t mtime_ns;
+    int64_t ctime_ns;
+    mode_t mode;
+    uid_t uid;
+    gid_t gid;
+};
+
+struct walk_status walk_status_of(const struct stat *status);
+
 struct walk_entry {
     /** Within the directory; any byte but NUL and '/'. Owned by the list. */
     char *name;
@@ -40,7 +56,7 @@ struct walk_entry {
     enum walk_type type;
     /** errno when the entry could not be examined (then `status` is zero); else 0. */
     int problem;
-    struct stat status;
+    struct walk_status status;
 };
 
 struct walk_list {
@@ -56,6 +72,8 @@ struct walk_directory {
     char *path;
     /** Path as an archive names it: no leading "/" or "../". */
     char *archive_path;
+    /** Where in `path` the names below the root begin. */
+    size_t below;
     uint32_t root;
     /** File system of the root. */
     dev_t root_device;
@@ -73,7 +91,7 @@ struct walk_root {
     /** To open: as given, but without "." and "..", and no slash at its end. Owned. */
     char *path;
     enum walk_type type;
-    struct stat status;
+    struct walk_status status;
     /** Where a symbolic link points; else NULL. Owned. */
     char *link_target;
 };
@@ -106,14 +124,14 @@ void walk_patterns_free(char **patterns, size_t count);
 bool walk_is_excluded(const struct walk_filter *filter, const char *archive_path);
 
 /** True when the walk goes into this directory: not on another file system if that matters. */
-bool walk_enters(const struct walk_filter *filter, const struct stat *status,
+bool walk_enters(const struct walk_filter *filter, const struct walk_status *status,
                  dev_t root_device);
 
 /**
  * True for what was itself given as a root before `root`. Borg has it in the archive then and
  * leaves it out from there on, whatever it is and by whatever name it is met.
  */
-bool walk_is_earlier_root(const struct walk_filter *filter, const struct stat *status,
+bool walk_is_earlier_root(const struct walk_filter *filter, const struct walk_status *status,
                           uint32_t root);
 
 /** A root's directory with one reference; copies both paths. NULL when memory ran out. */
@@ -123,19 +141,6 @@ struct walk_directory *walk_directory_child(const struct walk_directory *parent,
                                             const struct walk_entry *entry);
 struct walk_directory *walk_directory_ref(struct walk_directory *directory);
 void walk_directory_unref(struct walk_directory *directory);
-
-/**
- * Opens it for reading: a descriptor, or -errno. -ENOENT also when another directory is at its
- * path now, so that no link put there, or in place of one above it, leads out of the tree.
- */
-int walk_directory_open(const struct walk_directory *directory);
-
-/**
- * Reads all entries that are no earlier roots and that no pattern excludes, sorted by inode number
- * (Borg's order; equal numbers by name). 0, or the errno of a directory that could not be read (to its end); ENOMEM too.
- */
-int walk_directory_read(const struct walk_directory *directory,
-                        const struct walk_filter *filter, struct walk_list *list);
 
 /** Examines one name in the open directory `fd` into `entry` (name and target owned by caller). */
 int walk_examine(int fd, const char *name, struct walk_entry *entry);

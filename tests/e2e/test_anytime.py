@@ -122,8 +122,8 @@ def test_what_is_no_duration_is_refused(modest, text):
 def least_memory(*args):
     done = program.run("--max-memory", "1M", *args)
     assert done.returncode == 2
-    found = re.search(r"at least ([0-9.]+) MB;", program.error_line(done))
-    return int(float(found.group(1)) * 10**6)
+    found = re.search(r"at least ([0-9.]+) ([MG])B;", program.error_line(done))
+    return round(float(found.group(1)) * {"M": 10**6, "G": 10**9}[found.group(2)])
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -140,11 +140,52 @@ def test_memory_stays_within_its_limit(tmp_path, jobs):
     assert report["timing"]["peak_memory_bytes"] <= limit
 
 
-def test_the_least_memory_is_enough_for_the_dearest_levels(dear):
-    args = ("--jobs", "2", "--levels", "zstd:19,zstd:22", "--sample-budget", "20M", dear)
+# What each worker and the whole program take at least, by the formula of docs/architecture.md.
+MIB = 1 << 20
+WORK = {"zstd:1": 2, "zstd:1-22": 130, "lzma:6": 95, "lzma:9": 675}
+
+
+def formula(jobs, levels):
+    chunk = 8 * MIB
+    results = 2 * chunk + chunk // 128 + MIB
+    worker = max(2 * chunk + results + MIB, chunk + results + WORK[levels] * MIB)
+    return 72 * MIB + jobs * worker + 32 * MIB
+
+
+@pytest.fixture(scope="module")
+def large_chunks(tmp_path_factory):
+    """Chunks of 8 MiB, which codecs take the most memory for; more of them than are kept in memory."""
+    folder = tmp_path_factory.mktemp("large")
+    words = [random.Random(1).randbytes(40) for _ in range(5000)]
+    chance = random.Random(2)
+    for i in range(6):
+        text = b"".join(chance.choices(words, k=210000))
+        trees.write(str(folder / ("file%d" % i)), text[:8 * MIB])
+    return str(folder)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("levels", sorted(WORK))
+def test_memory_stays_within_the_least_that_the_formula_gives(large_chunks, levels, jobs):
+    """And not far below what it counts as in use: or it would refuse limits that are enough."""
+    args = ("--jobs", str(jobs), "--levels", levels, "--sample-budget", "8M",
+            "--chunker-params", "fixed,%d" % (8 * MIB), large_chunks)
     limit = least_memory(*args)
+    assert formula(jobs, levels) <= limit <= formula(jobs, levels) * 1.01
     report = program.report_of("--max-memory", str(limit), *args)
     assert report["stop"] is None and report["complete"] is True
+    peak = report["timing"]["peak_memory_bytes"]
+    assert peak <= limit
+    # lzma reserves far more at 9 than chunks of this size make it touch.
+    assert levels == "lzma:9" or peak > limit / 4
+
+
+@pytest.mark.parametrize("more", [1.5, 3])
+def test_more_memory_is_used_and_not_passed(tmp_path, more):
+    trees.write(str(tmp_path / "random"), random.Random(7).randbytes(128 << 20))
+    args = ("--jobs", "2", "--levels", "zstd:1", "--chunker-params", "fixed,64", str(tmp_path))
+    limit = int(least_memory(*args) * more)
+    report = program.report_of("--max-memory", str(limit), *args)
     assert report["timing"]["peak_memory_bytes"] <= limit
 
 
@@ -205,14 +246,18 @@ def test_reports_in_between_change_nothing(modest, tmp_path, levels, more):
     assert program.steady(last) == program.steady(plain)
 
 
-def test_a_report_in_between_tells_how_far_the_scan_is(endless):
-    with watch.running("--levels", "zstd:1", endless) as child:
+def test_a_report_in_between_tells_how_far_the_scan_is(endless, tmp_path_factory):
+    target = tmp_path_factory.mktemp("out") / "report.json"
+    with watch.running("-o", str(target), "--levels", "zstd:1", endless) as child:
         watch.until_cpu_used(child, 1)
         child.send_signal(signal.SIGUSR1)
-        watch.until_cpu_used(child, 3)
+        watch.until(target.exists, child, "writing a report")
+        between = program.parse(target.read_bytes())
+        # The report may have taken most of a second itself: it measures the machine.
+        watch.until_cpu_used(child, watch.cpu_used(child) + 2)
         child.send_signal(signal.SIGINT)
-        out, _ = child.communicate(timeout=PROMPT)
-    between, last = program.parse_all(out)
+        child.communicate(timeout=PROMPT)
+    last = program.parse(target.read_bytes())
     assert_covers_what_was_read(between)
     assert_covers_what_was_read(last)
     assert between["dataset"]["original_size"] < last["dataset"]["original_size"]

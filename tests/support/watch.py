@@ -51,16 +51,16 @@ def until_one_is_open(child, paths):
     return until(opened, child, "opening " + ", ".join(sorted(wanted)))
 
 
+def cpu_used(child):
+    """Seconds of CPU that the child has used so far, all threads together."""
+    with open("/proc/%d/stat" % child.pid, encoding="ascii", errors="replace") as text:
+        fields = text.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def until_cpu_used(child, seconds):
-    """Waits until the child has used that much CPU, all threads together."""
-    ticks = seconds * os.sysconf("SC_CLK_TCK")
-
-    def used():
-        with open("/proc/%d/stat" % child.pid, encoding="ascii", errors="replace") as text:
-            fields = text.read().rpartition(")")[2].split()
-        return int(fields[11]) + int(fields[12]) >= ticks
-
-    until(used, child, "using %s s of CPU" % seconds)
+    """Waits until the child has used that much CPU."""
+    until(lambda: cpu_used(child) >= seconds, child, "using %s s of CPU" % seconds)
 
 
 def when_caught(child, number):

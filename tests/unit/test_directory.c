@@ -12,7 +12,7 @@
 
 #include "support/tempdir.h"
 #include "support/unit.h"
-#include "walk/walk.h"
+#include "walk/place.h"
 
 static const struct walk_filter no_filter;
 
@@ -39,8 +39,9 @@ static struct walk_directory *directory_at(const char *path, const char *archive
     struct walk_root given = {.path = given_path, .archive_path = given_archive_path};
     (void)snprintf(given_path, sizeof given_path, "%s", path);
     (void)snprintf(given_archive_path, sizeof given_archive_path, "%s", archive_path);
-    if (lstat(path, &given.status) != 0) {
-        memset(&given.status, 0, sizeof given.status);
+    struct stat status;
+    if (lstat(path, &status) == 0) {
+        given.status = walk_status_of(&status);
     }
     return walk_directory_new(&given, root);
 }
@@ -53,7 +54,9 @@ static struct walk_directory *child_of(const struct walk_directory *parent, cons
     struct walk_entry entry = {.name = entry_name};
     (void)snprintf(entry_name, sizeof entry_name, "%s", name);
     if (fd >= 0) {
-        assert_int_equal(fstat(fd, &entry.status), 0);
+        struct stat status;
+        assert_int_equal(fstat(fd, &status), 0);
+        entry.status = walk_status_of(&status);
     }
     return walk_directory_child(parent, &entry);
 }
@@ -63,7 +66,9 @@ static int read_at(const char *path, const char *archive_path, const struct walk
 {
     struct walk_directory *directory = directory_at(path, archive_path, 0);
     assert_non_null(directory);
-    int problem = walk_directory_read(directory, filter, list);
+    struct walk_place place = {0};
+    int problem = walk_directory_read(&place, directory, filter, list);
+    walk_place_leave(&place);
     walk_directory_unref(directory);
     return problem;
 }
@@ -101,8 +106,8 @@ static void all_names_are_listed_sorted_by_inode(void **state)
     for (size_t i = 0; i < list.count; i++) {
         struct stat status;
         assert_int_equal(fstatat(dir->fd, list.entries[i].name, &status, 0), 0);
-        assert_int_equal(list.entries[i].status.st_ino, status.st_ino);
-        assert_true(i == 0 || list.entries[i - 1].status.st_ino < status.st_ino);
+        assert_int_equal(list.entries[i].status.inode, status.st_ino);
+        assert_true(i == 0 || list.entries[i - 1].status.inode < status.st_ino);
     }
     walk_list_fini(&list);
     assert_int_equal(list.count, 0);
@@ -185,7 +190,7 @@ static void entries_are_examined_and_links_not_followed(void **state)
         assert_int_equal(list.entries[i].problem, 0);
     }
     assert_int_equal(find(&list, "file")->type, WALK_FILE);
-    assert_int_equal(find(&list, "file")->status.st_size, 5);
+    assert_int_equal(find(&list, "file")->status.size_bytes, 5);
     assert_null(find(&list, "file")->link_target);
     assert_int_equal(find(&list, "folder")->type, WALK_DIRECTORY);
     assert_int_equal(find(&list, "broken")->type, WALK_SYMLINK);
@@ -231,8 +236,8 @@ static void a_name_that_vanished_has_a_problem_and_no_status(void **state)
     struct walk_entry entry;
     memset(&entry, 0x55, sizeof entry);
     assert_int_equal(walk_examine(dir->fd, "gone", &entry), ENOENT);
-    assert_int_equal(entry.status.st_size, 0);
-    assert_int_equal(entry.status.st_mode, 0);
+    assert_int_equal(entry.status.size_bytes, 0);
+    assert_int_equal(entry.status.mode, 0);
     assert_int_equal(entry.type, WALK_OTHER);
 }
 
@@ -304,12 +309,73 @@ static void paths_longer_than_the_system_takes_are_opened(void **state)
         assert_int_equal(lstat(below.path, &top), 0);
         assert_true(deep->root_device == top.st_dev);
         struct walk_list list = {0};
-        assert_int_equal(walk_directory_read(deep, &no_filter, &list), 0);
+        struct walk_place place = {0};
+        assert_int_equal(walk_directory_read(&place, deep, &no_filter, &list), 0);
+        walk_place_leave(&place);
         assert_int_equal(list.count, 1);
         assert_string_equal(list.entries[0].name, "end");
         walk_list_fini(&list);
         walk_directory_unref(deep);
         (void)close(below.fd);
+    }
+}
+
+/* The directory at `path` below `dir`, made if need be. */
+static struct walk_directory *make_below(const struct tempdir *dir,
+                                         struct walk_directory *parent, const char *path)
+{
+    (void)mkdirat(dir->fd, path, 0755);
+    int fd = openat(dir->fd, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    assert_true(fd >= 0);
+    const char *slash = strrchr(path, '/');
+    struct walk_directory *made = child_of(parent, slash == NULL ? path : slash + 1, fd);
+    (void)close(fd);
+    assert_non_null(made);
+    return made;
+}
+
+static void assert_is_at(const struct walk_place *place, const struct walk_directory *directory)
+{
+    struct stat status;
+    assert_ptr_equal(place->directory, directory);
+    assert_int_equal(fstat(place->fd, &status), 0);
+    assert_true(status.st_ino == directory->inode && status.st_dev == directory->device);
+}
+
+static void every_directory_is_found_from_every_other(void **state)
+{
+    enum { COUNT = 7 };
+    static const struct {
+        size_t parent;
+        const char *path;
+    } below[COUNT] = {{0, ""},        {0, "p"},         {1, "p/q"}, {2, "p/q/r"},
+                      {0, "p-later"}, {4, "p-later/q"}, {1, "p/qq"}};
+    const struct tempdir *dir = *state;
+    struct walk_directory *made[COUNT];
+    made[0] = directory_at(dir->path, "top", 0);
+    for (size_t i = 1; i < COUNT; i++) {
+        made[i] = make_below(dir, made[below[i].parent], below[i].path);
+    }
+    struct walk_place place = {0};
+    for (size_t from = 0; from < COUNT; from++) {
+        for (size_t to = 0; to < COUNT; to++) {
+            assert_int_equal(walk_place_go(&place, made[from]), 0);
+            assert_is_at(&place, made[from]);
+            assert_non_null(walk_place_stream(&place));
+            assert_int_equal(walk_place_go(&place, made[to]), 0);
+            assert_is_at(&place, made[to]);
+        }
+    }
+    /* The way up leads elsewhere now: it is found all the same. */
+    assert_int_equal(walk_place_go(&place, made[3]), 0);
+    assert_int_equal(renameat(dir->fd, "p/q/r", dir->fd, "p-later/r"), 0);
+    assert_int_equal(walk_place_go(&place, made[2]), 0);
+    assert_is_at(&place, made[2]);
+    assert_int_equal(walk_place_go(&place, made[3]), ENOENT);
+    assert_null(place.directory);
+    walk_place_leave(&place);
+    for (size_t i = 0; i < COUNT; i++) {
+        walk_directory_unref(made[i]);
     }
 }
 
@@ -320,7 +386,9 @@ static void a_long_path_that_is_gone_is_no_other_error(void **state)
     struct walk_directory *gone = child_of(deep, "gone", -1);
     assert_non_null(gone);
     int before = dup(0);
-    assert_int_equal(walk_directory_open(gone), -ENOENT);
+    struct walk_place place = {0};
+    assert_int_equal(walk_place_go(&place, gone), ENOENT);
+    walk_place_leave(&place);
     int after = dup(0);
     assert_int_equal(after, before + 1);
     (void)close(before);
@@ -368,6 +436,7 @@ int main(void)
         WITH_FOLDER(a_name_that_vanished_has_a_problem_and_no_status),
         WITH_FOLDER(what_is_no_directory_now_is_not_read),
         WITH_FOLDER(paths_longer_than_the_system_takes_are_opened),
+        WITH_FOLDER(every_directory_is_found_from_every_other),
         WITH_FOLDER(a_long_path_that_is_gone_is_no_other_error),
         cmocka_unit_test(children_are_named_after_their_parents),
     };

@@ -167,20 +167,16 @@ static void long_patterns_and_paths_match_too(void **state)
     assert_false(excludes(&pattern, 1, path));
 }
 
-static struct stat at(dev_t device, ino_t inode)
+static struct walk_status at(dev_t device, ino_t inode)
 {
-    struct stat status;
-    memset(&status, 0, sizeof status);
-    status.st_dev = device;
-    status.st_ino = inode;
-    return status;
+    return (struct walk_status){.device = device, .inode = inode};
 }
 
 static void the_walk_leaves_a_file_system_only_when_it_may(void **state)
 {
     (void)state;
-    struct stat here = at(1, 10);
-    struct stat mount = at(2, 10);
+    struct walk_status here = at(1, 10);
+    struct walk_status mount = at(2, 10);
     struct walk_filter filter = {.is_one_file_system = false};
     assert_true(walk_enters(&filter, &here, 1));
     assert_true(walk_enters(&filter, &mount, 1));
@@ -195,9 +191,9 @@ static void roots_given_before_are_known_by_inode(void **state)
     struct walk_root roots[] = {
         {.status = at(1, 10)}, {.status = at(1, 20)}, {.status = at(1, 10)}};
     struct walk_filter filter = {.roots = roots, .root_count = 3};
-    struct stat first = at(1, 10);
-    struct stat second = at(1, 20);
-    struct stat other_device = at(2, 10);
+    struct walk_status first = at(1, 10);
+    struct walk_status second = at(1, 20);
+    struct walk_status other_device = at(2, 10);
     assert_false(walk_is_earlier_root(&filter, &first, 0));
     assert_false(walk_is_earlier_root(&filter, &second, 0));
     assert_true(walk_is_earlier_root(&filter, &first, 1));

@@ -99,13 +99,13 @@ static void roots_are_examined_as_they_are(void **state)
     static const char *const paths[] = {"x", "c", "to-x", "/dev/null"};
     struct walk_root *roots = NULL;
     assert_int_equal(walk_roots_open(paths, NULL, 4, &roots, NULL), CADV_OK);
-    assert_true(S_ISREG(roots[0].status.st_mode));
-    assert_int_equal(roots[0].status.st_size, 2);
+    assert_true(S_ISREG(roots[0].status.mode));
+    assert_int_equal(roots[0].status.size_bytes, 2);
     assert_null(roots[0].link_target);
-    assert_true(S_ISDIR(roots[1].status.st_mode));
-    assert_true(S_ISLNK(roots[2].status.st_mode));
+    assert_true(S_ISDIR(roots[1].status.mode));
+    assert_true(S_ISLNK(roots[2].status.mode));
     assert_string_equal(roots[2].link_target, "../x");
-    assert_true(S_ISCHR(roots[3].status.st_mode));
+    assert_true(S_ISCHR(roots[3].status.mode));
     walk_roots_free(roots, 4);
     walk_roots_free(NULL, 0);
 }
@@ -117,13 +117,13 @@ static void paths_are_normalised_before_they_are_examined(void **state)
     static const char *const paths[] = {"up/", "up/.", "up/../y", "to-x/../x", "./x/"};
     struct walk_root *roots = NULL;
     assert_int_equal(walk_roots_open(paths, NULL, 5, &roots, NULL), CADV_OK);
-    assert_true(S_ISLNK(roots[0].status.st_mode));
+    assert_true(S_ISLNK(roots[0].status.mode));
     assert_string_equal(roots[0].path, "up");
-    assert_true(S_ISLNK(roots[1].status.st_mode));
-    assert_int_equal(roots[2].status.st_size, 3);
+    assert_true(S_ISLNK(roots[1].status.mode));
+    assert_int_equal(roots[2].status.size_bytes, 3);
     assert_string_equal(roots[2].path, "y");
-    assert_int_equal(roots[3].status.st_size, 2);
-    assert_int_equal(roots[4].status.st_size, 2);
+    assert_int_equal(roots[3].status.size_bytes, 2);
+    assert_int_equal(roots[4].status.size_bytes, 2);
     walk_roots_free(roots, 5);
 }
 

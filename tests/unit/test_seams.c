@@ -78,6 +78,33 @@ static void seams_at_one_chunk_move_together(void **state)
     assert_int_equal(SQUARES("ABC", "xBy"), 4);
 }
 
+#define MANY 5000U
+
+/* As of a scan that was stopped: no chunk is counted, and the items name many. */
+static void items_may_name_more_chunks_than_are_counted(void **state)
+{
+    (void)state;
+    static struct record_chunk_ref chunks[2 * MANY];
+    struct record record;
+    uint64_t squares = 0;
+    record_init(&record);
+    record.population_count = 1;
+    for (unsigned i = 0; i < MANY; i++) {
+        chunks[i] = (struct record_chunk_ref){
+            .digest = {.high = i, .low = (1ULL + i) * 0x9E3779B97F4A7C15U}, .bytes = 1};
+        chunks[MANY + i] = chunks[i];
+    }
+    struct record_item file = {.type = RECORD_ITEM_FILE,
+                               .nlink = 1,
+                               .name = "file",
+                               .chunks = chunks,
+                               .chunk_count = 2UL * MANY};
+    visit_add_block(&record.items, "folder", 0, 0, &file, 1);
+    assert_int_equal(seams_count(&record, &squares, NULL), CADV_OK);
+    record_fini(&record);
+    assert_int_equal(squares, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -85,6 +112,7 @@ int main(void)
         cmocka_unit_test(a_copy_of_all_has_no_seams),
         cmocka_unit_test(each_end_of_repeated_content_is_a_seam),
         cmocka_unit_test(seams_at_one_chunk_move_together),
+        cmocka_unit_test(items_may_name_more_chunks_than_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
