@@ -86,7 +86,7 @@ static void conclude(struct run *run, struct run *now)
         status = run_count_items(now, NULL);
     }
     if (status == CADV_OK && now->setup.encryption->is_keyed) {
-        status = seams_count(&now->record, &now->seams, NULL);
+        status = seams_count(&now->record, &now->seam_squares, NULL);
     }
     if (status == CADV_OK) {
         status = run_conclude(now, NULL);

@@ -65,10 +65,12 @@ static void set(struct place *place, const char *name, const void *value, size_t
 static struct walk_attributes *read_all(struct place *place)
 {
     struct walk_attributes *attributes = NULL;
-    assert_int_equal(fstat(place->fd, &place->entry.status), 0);
+    struct stat status;
+    assert_int_equal(fstat(place->fd, &status), 0);
+    place->entry.status = walk_status_of(&status);
     static char name[] = "e";
     place->entry.name = name;
-    place->entry.type = S_ISDIR(place->entry.status.st_mode) ? WALK_DIRECTORY : WALK_FILE;
+    place->entry.type = S_ISDIR(status.st_mode) ? WALK_DIRECTORY : WALK_FILE;
     assert_int_equal(
         walk_attributes_read(place->fd, NULL, &place->entry, place->owners, &attributes), 0);
     struct walk_attributes *again = NULL;
