@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * support/faults.h - between the parts of faults.so: what decides which call fails (faults.c), and
+ * what stands before the functions (fault_calls.c). Thread-safe.
+ */
+#ifndef SUPPORT_FAULTS_H
+#define SUPPORT_FAULTS_H
+
+#include <stdbool.h>
+
+/* The names are the library's own: nothing that it is loaded before may find them. */
+#pragma GCC visibility push(hidden)
+
+/** Where the function that this is written in returns to. */
+#define CALLER __builtin_return_address(0)
+/** The function that this one stands before. */
+#define NEXT(name) ((__typeof__(&name))fault_next(#name))
+void *fault_next(const char *name);
+
+/** Notes the call; true, with errno set, when it is to fail. */
+bool fault_hits(const char *name, const void *caller);
+
+/** After a hit: does it do part of its work? */
+bool fault_is_partial(void);
+
+/** Remembers who made the descriptor, so that the end can tell who has left it open; returns it. */
+int fault_made(int fd, const void *caller);
+void fault_unmade(int fd);
+
+/** Writes a line to the log. */
+__attribute__((format(printf, 1, 2))) void fault_say(const char *format, ...);
+
+#pragma GCC visibility pop
+
+#endif
