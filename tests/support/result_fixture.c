@@ -16,7 +16,7 @@ static struct cadv_row make_row(enum cadv_codec codec, int level, uint64_t est, 
                                 double cpu_s)
 {
     struct cadv_row row = {
-        .level = {codec, level},
+        .level = {.codec = codec, .level = level},
         .data_size = {est - G, est - G - half, est - G + half},
         .repository_size = {est, est - half, est + half},
         .trial_chunks = 4096,

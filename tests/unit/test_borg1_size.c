@@ -217,7 +217,7 @@ static void margin_is_wider_with_a_key(void **state)
 {
     (void)state;
     struct target_load load = {.setup = &setup,
-                               .level = {CADV_CODEC_ZSTD, 3},
+                               .level = {.codec = CADV_CODEC_ZSTD, .level = 3},
                                .content_unique_chunks = 1000,
                                .content_total_chunks = 1000,
                                .content_cuts = 900,
