@@ -37,6 +37,9 @@ struct cadv_progress {
     /** Trials: zstd,19-equivalent bytes done and planned. */
     uint64_t trial_done;
     uint64_t trial_planned;
+    /** Trials: half the widest interval of the levels so far, as a share of the size; below 0:
+     *  nothing is known of some level yet. Looked at every few seconds. */
+    double widest_half_width;
     double elapsed_s;
 };
 

@@ -99,6 +99,10 @@ static void describe_trials(const struct cadv_progress *progress,
                                                                    : progress->trial_planned;
     append(line, "trying levels: ", cadv_percent_format(done, progress->trial_planned, text),
            " of the planned work");
+    if (progress->widest_half_width >= 0) {
+        (void)snprintf(text, sizeof text, "%.2g", 100 * progress->widest_half_width);
+        append(line, ", widest interval +-", text, " %");
+    }
     /* The first moments say little about the rest. */
     if (taken_s >= 1 && done > 0) {
         append_eta(line, taken_s * (double)(progress->trial_planned - done) / (double)done);
@@ -125,16 +129,23 @@ static void draw_json(const struct cadv_progress *progress)
     char line[CLI_PROGRESS_MAX];
     /* Milliseconds as integers: the decimal point must not depend on the locale. */
     unsigned long long ms = (unsigned long long)(progress->elapsed_s * 1000);
+    char widest[CADV_UNITS_TEXT_MAX] = "null";
+    if (progress->widest_half_width >= 0) {
+        unsigned long long ppm = (unsigned long long)(progress->widest_half_width * 1e6);
+        (void)snprintf(widest, sizeof widest, "%llu.%06llu", ppm / 1000000, ppm % 1000000);
+    }
     int length = snprintf(
         line, sizeof line,
         "{\"phase\":\"%s\",\"elapsed_seconds\":%llu.%03llu,\"files\":%llu,\"bytes\":%llu,"
         "\"files_found\":%llu,\"bytes_found\":%llu,\"walk_done\":%s,\"unique_bytes\":%llu,"
-        "\"problems\":%llu,\"trial_done\":%llu,\"trial_planned\":%llu}\n",
+        "\"problems\":%llu,\"trial_done\":%llu,\"trial_planned\":%llu,\"widest_half_width\":%s}"
+        "\n",
         phases[progress->phase], ms / 1000, ms % 1000, (unsigned long long)progress->files,
         (unsigned long long)progress->bytes, (unsigned long long)progress->files_found,
         (unsigned long long)progress->bytes_found, progress->is_walk_done ? "true" : "false",
         (unsigned long long)progress->unique_bytes, (unsigned long long)progress->problems,
-        (unsigned long long)progress->trial_done, (unsigned long long)progress->trial_planned);
+        (unsigned long long)progress->trial_done, (unsigned long long)progress->trial_planned,
+        widest);
     if (length > 0 && (size_t)length < sizeof line) {
         put(line, (size_t)length);
     }

@@ -65,6 +65,8 @@ struct run {
     /** Of the trials that are running, and their planned cost. */
     const struct trial_control *trial_control;
     double trial_planned;
+    /** Half width of the widest interval among the rows, a share of the size; below 0: unknown. */
+    double widest;
 };
 
 /** The command lines of the target for a level, joined, into a buffer of `out_bytes` (command.c). */

@@ -8,6 +8,7 @@
 #include "session/metadata.h"
 #include "session/run.h"
 #include "session/seams.h"
+#include "session/widest.h"
 #include "trial/trial.h"
 
 /* What every tick does. */
@@ -36,6 +37,7 @@ static struct cadv_progress progress_of(struct run *run, enum cadv_phase phase)
         .is_walk_done = is_walk_done,
         .unique_bytes = atomic_load(&counters->unique_bytes),
         .problems = atomic_load(&counters->problems),
+        .widest_half_width = -1.0,
     };
 }
 
@@ -58,6 +60,7 @@ static void tick_trials(void *ctx)
     struct cadv_progress progress = progress_of(run, CADV_PHASE_TRIALS);
     progress.trial_done = (uint64_t)atomic_load(&run->trial_control->done_cost);
     progress.trial_planned = (uint64_t)run->trial_planned;
+    progress.widest_half_width = run->widest;
     report_progress(run, &progress);
 }
 
@@ -211,6 +214,10 @@ enum cadv_status run_trial(struct run *run, struct record_population *population
                                                    ? interim_of_content
                                                    : interim_of_items,
                                     .jobs = run->options.jobs};
+    if (run->watcher.progress != NULL && population->purpose == RECORD_CONTENT) {
+        control.peek = widest_of_content;
+    }
+    run->widest = -1.0;
     run->trial_control = &control;
     run->trial_planned = plan->cost;
     bool is_complete = true;

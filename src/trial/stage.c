@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The stage after the scan. A task is one chunk: at all the cheap levels planned for it, or at one
- * dear level. Each worker writes only the trials of its own task, into arrays made beforehand, so
- * results need no lock; a trial that was not run has no bytes.
+ * dear level. Each worker writes only the trials of its own task, into arrays made beforehand; a
+ * trial that was not run has no bytes. A lock is taken for the write, so that who looks on sees
+ * whole trials.
  *
  * The stage may be ended at any time, so tasks come in the order in which they are worth most: a
  * few chunks of each stratum at all levels, the cheapest first, since a level without a trial has no
@@ -15,11 +16,15 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "par/pool.h"
+#include "par/sync.h"
 #include "trial/trial.h"
 
 /* From this cost on (zstd,10 has 0.08, zstd,11 0.12) a level gets tasks of its own: so the wait for
  * the trial in hand is short, and what chunks share (reading the content) counts for little. */
 #define DEAR_COST 0.1
+
+/* Between looks on: an estimate of all levels takes some hundredths of a second. */
+#define PEEK_INTERVAL_S 3.0
 
 /* Ranks of the early rounds. At all of zstd's levels a large chunk costs about as much as eight such
  * chunks at zstd,19. The last round is what a plan makes at least of any level. */
@@ -39,6 +44,10 @@ struct stage {
     const struct sample *sample;
     struct trial_control *control;
     struct par_pool *pool;
+    /** Guards the trials of the population that are not yet part of a head. */
+    pthread_mutex_t results_lock;
+    /** When the last look on was; the calling thread's. */
+    double peek_s;
     /** By level index: what a byte costs. */
     double cost[CADV_LEVELS_MAX];
     /** Ranks with any trial to run. */
@@ -122,7 +131,9 @@ static enum cadv_status run_levels(struct stage *stage, const struct chunk_task 
         if (status != CADV_OK) {
             return status;
         }
+        par_lock(&stage->results_lock);
         stratum->trials[level][task->rank] = trial;
+        par_unlock(&stage->results_lock);
         worker->cpu_s += (double)trial.compress_s + (double)trial.decompress_s;
         double cost = stage->control->cost(stage->levels->items[level]) * bytes;
         atomic_fetch_add(&stage->control->done_cost, (uint64_t)cost);
@@ -327,10 +338,31 @@ static void show(const struct stage *stage)
     free(copy);
 }
 
+/* As show(), while the workers go on: trials that are in a head are not written again. */
+static void peek(struct stage *stage)
+{
+    double now_s = clock_wall_s();
+    struct record_population *copy =
+        now_s - stage->peek_s < PEEK_INTERVAL_S ? NULL : malloc(sizeof *copy);
+    if (copy == NULL) {
+        return;
+    }
+    *copy = *stage->population;
+    par_lock(&stage->results_lock);
+    (void)settle(stage, copy);
+    par_unlock(&stage->results_lock);
+    stage->control->peek(stage->control->tick_ctx, copy);
+    free(copy);
+    stage->peek_s = clock_wall_s();
+}
+
 static void tick(void *ctx)
 {
-    const struct stage *stage = ctx;
+    struct stage *stage = ctx;
     const struct trial_control *control = stage->control;
+    if (control->peek != NULL) {
+        peek(stage);
+    }
     if (control->tick != NULL) {
         control->tick(control->tick_ctx);
     }
@@ -374,7 +406,9 @@ enum cadv_status trial_stage(struct record_population *population,
                           .counts = counts,
                           .sample = sample,
                           .control = control,
+                          .peek_s = clock_wall_s(),
                           .pool = par_pool_new()};
+    par_mutex_init(&stage.results_lock);
     enum cadv_status status = stage.pool == NULL ? CADV_ERR_NOMEM : plan_tasks(&stage);
     if (status != CADV_OK) {
         (void)error_nomem(err, "planning the trials");
@@ -385,5 +419,6 @@ enum cadv_status trial_stage(struct record_population *population,
         *is_complete = settle(&stage, population);
     }
     par_pool_free(stage.pool);
+    par_mutex_fini(&stage.results_lock);
     return status;
 }

@@ -43,6 +43,11 @@ struct trial_control {
     /** Thread CPU seconds of all trials; set when the stage ends. */
     double cpu_s;
     /** Called on the calling thread about ten times a second; may be NULL. */
+    /**
+     * Called on the calling thread every few seconds, with the trials that there are; may be NULL.
+     * The population is borrowed for the call, and its trials only to be read.
+     */
+    void (*peek)(void *ctx, const struct record_population *now);
     void (*tick)(void *ctx);
     void *tick_ctx;
     /**

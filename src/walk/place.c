@@ -98,8 +98,9 @@ static bool find_way(const struct walk_directory *from, const struct walk_direct
     down += strspn(down, "/");
     size_t down_bytes = strlen(down);
     for (up += strspn(up, "/"); *up != '\0' && used + 3 < PATH_MAX; up += strspn(up, "/")) {
-        memcpy(way + used, "../", 3);
-        used += 3;
+        for (const char *step = "../"; *step != '\0'; step++) {
+            way[used++] = *step;
+        }
         up += strcspn(up, "/");
     }
     if (*up != '\0' || used + down_bytes >= PATH_MAX || used + down_bytes >= strlen(to->path)) {

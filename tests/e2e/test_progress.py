@@ -105,6 +105,26 @@ def test_json_lines_end_with_done_and_come_ten_a_second(big_tree):
     assert last["bytes"] == last["bytes_found"] == sum(sizes)
 
 
+def test_the_widest_interval_so_far_is_told_and_shrinks_to_what_the_report_says(big_tree):
+    """Every few seconds while levels are tried: so the work is made long enough for some."""
+    seconds = 12
+    done = program.run("--progress", "json", "--format", "json", "--jobs", "1", "--no-baseline",
+                       "--levels", "zstd:3,zstd:19", "--sample-budget", "20G",
+                       "--max-time", "%ds" % seconds, big_tree)
+    assert done.returncode == 0
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    tried_s = max(line["elapsed_seconds"] for line in lines) - min(
+        line["elapsed_seconds"] for line in lines if line["phase"] == "trials")
+    told = [line["widest_half_width"] for line in lines if line["widest_half_width"] is not None]
+    assert tried_s < 7 or told
+    assert all(0 <= width for width in told)
+    rows = json.loads(done.stdout)["levels"]
+    if told and len(rows) == 2:
+        last = max((row["data_size"]["hi"] - row["data_size"]["lo"]) / 2 / row["data_size"]["est"]
+                   for row in rows)
+        assert last <= told[0] * 1.05 + 1e-6
+
+
 def test_links_and_unreadable_files_are_not_left_to_read(tmp_path, unprivileged):
     folder = tmp_path / "tree"
     trees.write(str(folder / "file"), b"x" * 5000)
