@@ -62,18 +62,18 @@ static void make_typical(struct cadv_result *r)
     r->target_title = "Borg 1.x";
     (void)snprintf(r->hostname, sizeof r->hostname, "some-host");
     (void)snprintf(r->username, sizeof r->username, "somebody");
-    r->dataset = (struct cadv_dataset){.nfiles = 1234567,
-                                       .original_size = 2000 * G,
-                                       .total_chunks = 900000,
-                                       .total_unique_chunks = 612345,
-                                       .unique_size = 1600 * G,
-                                       .hardlinks = 1,
-                                       .nitems = 1300000,
-                                       .is_walk_complete = true,
-                                       .small_chunks = {{524288, 1200000, 200 * G},
-                                                        {786432, 1360000, 300 * G}},
-                                       .incompressible_bytes = {480 * G, 464 * G, 496 * G},
-                                       .is_incompressible_known = true};
+    r->dataset = (struct cadv_dataset){
+        .nfiles = 1234567,
+        .original_size = 2000 * G,
+        .total_chunks = 900000,
+        .total_unique_chunks = 612345,
+        .unique_size = 1600 * G,
+        .hardlinks = 1,
+        .nitems = 1300000,
+        .is_walk_complete = true,
+        .small_chunks = {{524288, 1200000, 200 * G}, {786432, 1360000, 300 * G}},
+        .incompressible_bytes = {480 * G, 464 * G, 496 * G},
+        .is_incompressible_known = true};
     r->sample = (struct cadv_sample){.chunks = 4096,
                                      .bytes = 6400000000,
                                      .is_complete = true,
