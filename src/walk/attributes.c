@@ -275,7 +275,8 @@ static int examine_directory(int directory_fd, const struct walk_entry *entry,
     }
     if (fd < 0) {
         *is_refused = true;
-        return errno;
+        /* A link or a file in its place now: the directory that the walk saw is gone. */
+        return errno == ELOOP || errno == ENOTDIR ? ENOENT : errno;
     }
     int problem = fstat(fd, &status) == 0 ? 0 : errno;
     if (problem == 0 &&

@@ -148,7 +148,9 @@ def test_a_folder_replaced_by_a_link_leads_nowhere(tmp_path):
         report = finished(child)
     found = problems(report)
     assert found.pop(path) == "shrank"
-    assert found in ({}, {str(tree / "top" / "sub"): "vanished"})
-    inside = 0 if found else 1
+    # Whether they were looked at before or after the change is a matter of time.
+    assert set(found.values()) <= {"vanished"}
+    assert set(found) <= {str(tree / "top"), str(tree / "top" / "sub")}
+    inside = 0 if str(tree / "top" / "sub") in found else 1
     assert report["dataset"]["nfiles"] == 1 + inside
     assert report["dataset"]["original_size"] == (1 << 20) + inside * len(SMALL)
