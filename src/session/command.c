@@ -19,15 +19,22 @@ static bool join(char *line, size_t line_bytes, const char *command)
     return true;
 }
 
-static size_t collect_trees(const struct cadv_options *options, const char **trees)
+enum cadv_status run_collect_trees(struct run *run, struct cadv_error *err)
 {
+    const struct cadv_options *options = &run->options;
+    const char **trees = calloc(options->path_count, sizeof *trees);
     size_t count = 0;
+    if (trees == NULL) {
+        return error_nomem(err, "starting");
+    }
     for (size_t i = 0; i < options->path_count; i++) {
         if (options->inputs == NULL || options->inputs[i] == CADV_INPUT_TREE) {
             trees[count++] = options->paths[i];
         }
     }
-    return count;
+    run->trees = trees;
+    run->tree_count = count;
+    return CADV_OK;
 }
 
 static bool add_stream(const struct run *run, struct cadv_level level, size_t root, char *line,
@@ -51,14 +58,10 @@ const char *run_command(const struct run *run, struct cadv_level level, char *ou
                         size_t out_bytes)
 {
     const struct cadv_options *options = &run->options;
-    const char **trees = calloc(options->path_count, sizeof *trees);
     out[0] = '\0';
-    if (trees == NULL) {
-        return out;
-    }
-    size_t tree_count = collect_trees(options, trees);
-    if (tree_count > 0) {
-        (void)run->target->command(level, &run->setup, trees, tree_count, out, out_bytes);
+    if (run->tree_count > 0) {
+        (void)run->target->command(level, &run->setup, run->trees, run->tree_count, out,
+                                   out_bytes);
     }
     bool has_room = true;
     for (size_t i = 0; options->inputs != NULL && i < options->path_count && has_room; i++) {
@@ -69,18 +72,11 @@ const char *run_command(const struct run *run, struct cadv_level level, char *ou
     if (!has_room) {
         (void)join(out, out_bytes, "...");
     }
-    free(trees);
     return out;
 }
 
 unsigned run_command_count(const struct run *run)
 {
-    unsigned streams = 0;
-    bool has_trees = run->options.inputs == NULL;
-    for (size_t i = 0; run->options.inputs != NULL && i < run->options.path_count; i++) {
-        bool is_tree = run->options.inputs[i] == CADV_INPUT_TREE;
-        has_trees = has_trees || is_tree;
-        streams += !is_tree;
-    }
-    return streams + has_trees;
+    size_t streams = run->options.path_count - run->tree_count;
+    return (unsigned)streams + (run->tree_count > 0 ? 1 : 0);
 }

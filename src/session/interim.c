@@ -63,6 +63,8 @@ static struct run *borrow(const struct run *run, const struct record *record)
     now->record = *record;
     now->record.are_trials_complete = false;
     now->setup = run->setup;
+    now->trees = run->trees;
+    now->tree_count = run->tree_count;
     now->setup.chunker = &now->options.chunker;
     hide_derived(&now->record);
     now->content_sample = run->content_sample;

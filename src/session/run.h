@@ -27,6 +27,9 @@ struct run {
     const struct target *target;
     /** Fixed once the options are checked; points into the options and the result's names. */
     struct target_setup setup;
+    /** The paths that one create takes together; the array is owned, and lent to interim runs. */
+    const char **trees;
+    size_t tree_count;
     const char *spool_directory;
     /** Rows of the report. */
     struct cadv_level_list rows;
@@ -112,6 +115,9 @@ void interim_of_items(void *ctx, const struct record_population *now);
 void interim_deliver(struct run *run);
 /** Puts the streams of levels, where they are known, in place of their estimates (project.c). */
 void run_use_streams(struct run *run);
+
+/** Tells the paths that are trees from archives and streams: run->trees, owned (command.c). */
+enum cadv_status run_collect_trees(struct run *run, struct cadv_error *err);
 
 /** Takes the options' encryption and archive name, and this host's and user's names (setup.c). */
 enum cadv_status run_setup(struct run *run, struct cadv_error *err);

@@ -143,6 +143,7 @@ enum cadv_status cadv_session_run_watched(const struct cadv_options *options,
     sample_free(run->content_sample);
     sample_free(run->items_sample);
     record_fini(&run->record);
+    free(run->trees);
     cadv_result_free(run->interim);
     cadv_result_free(made);
     free(run);

@@ -58,5 +58,5 @@ enum cadv_status run_setup(struct run *run, struct cadv_error *err)
                                        .archive_name = options->archive_name,
                                        .hostname = run->result->hostname,
                                        .username = run->result->username};
-    return CADV_OK;
+    return run_collect_trees(run, err);
 }
