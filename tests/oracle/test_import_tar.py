@@ -10,7 +10,7 @@ import trees
 
 COUNTS = ("original_size", "total_chunks", "total_unique_chunks", "unique_size", "nfiles",
           "hardlinks", "nitems")
-LEVELS = {"none": "none", "lz4": "lz4", "zstd:3": "zstd,3"}
+LEVELS = {"none": "none", "zstd:3": "zstd,3"}
 REPOSITORY_TOLERANCE = 0.0005
 REPOSITORY_TOLERANCE_BYTES = 16 * 1024
 
