@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # fuzz.sh DIR - a short libFuzzer run of every target, starting from its seeds in the tree; what
-# it finds stays in DIR. $CADV_FUZZ_SECONDS (20) for each target.
+# it finds stays in DIR. $CADV_FUZZ_SECONDS (10) for each target.
 . tests/steps/lib.sh
 
 # fuzz_one TARGET: new inputs are kept in the work folder, never in the source tree.
@@ -11,7 +11,7 @@ fuzz_one() {
     set -- "$1" "$found"
     seeds=tests/fuzz/corpus/$(basename "$1")
     [ ! -d "$seeds" ] || set -- "$@" "$seeds"
-    "$@" -max_total_time="${CADV_FUZZ_SECONDS:-20}" -timeout=20 -print_final_stats=1 \
+    "$@" -max_total_time="${CADV_FUZZ_SECONDS:-10}" -timeout=20 -print_final_stats=1 \
         -artifact_prefix="$work/found/crash-"
 }
 
