@@ -16,8 +16,8 @@
 #define SAMPLE_MAX_BYTES ((size_t)16 * 1024 * 1024)
 /* Long against the clock's steps, and two chunks of the usual least size. */
 #define SAMPLE_MIN_BYTES ((size_t)1024 * 1024)
-/* All passes over a sample together cost about what scanning this many times its bytes does. */
-#define DATA_PER_SAMPLE 4
+/* All passes over a sample cost less than scanning this many times its bytes. */
+#define DATA_PER_SAMPLE 16
 /* The best of a few passes is the one least disturbed by others. */
 #define PASSES 3
 

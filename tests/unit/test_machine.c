@@ -9,12 +9,12 @@ static void the_sample_grows_with_the_data(void **state)
 {
     (void)state;
     assert_int_equal(machine_sample_bytes(0), MIB);
-    assert_int_equal(machine_sample_bytes(4 * MIB), MIB);
-    assert_int_equal(machine_sample_bytes(20 * MIB), 5 * MIB);
-    assert_int_equal(machine_sample_bytes(64 * MIB), 16 * MIB);
+    assert_int_equal(machine_sample_bytes(16 * MIB), MIB);
+    assert_int_equal(machine_sample_bytes(80 * MIB), 5 * MIB);
+    assert_int_equal(machine_sample_bytes(256 * MIB), 16 * MIB);
     assert_int_equal(machine_sample_bytes(UINT64_MAX), 16 * MIB);
     /* It is filled word by word. */
-    assert_int_equal(machine_sample_bytes(20 * MIB + 37) % sizeof(uint64_t), 0);
+    assert_int_equal(machine_sample_bytes(80 * MIB + 37) % sizeof(uint64_t), 0);
 }
 
 static void every_rate_is_measured_on_any_sample(void **state)
