@@ -37,12 +37,11 @@ struct layout {
     size_t strings_bytes;
 };
 
-static struct layout measure(const struct record_item *items, size_t count, size_t refs_max)
+static struct layout measure(const struct record_item *items, size_t count)
 {
     struct layout layout = {.items_bytes = size_mul(count, sizeof *items)};
     for (size_t i = 0; i < count; i++) {
-        size_t refs = items[i].chunk_count < refs_max ? items[i].chunk_count : refs_max;
-        size_t bytes = size_mul(refs, sizeof *items[i].chunks);
+        size_t bytes = size_mul(items[i].chunk_count, sizeof *items[i].chunks);
         layout.refs_bytes = size_add(layout.refs_bytes, bytes);
         layout.own_refs_bytes += items[i].nlink > 1 ? 0 : bytes;
         layout.strings_bytes = size_add(layout.strings_bytes, strings_bytes(&items[i]));
@@ -52,16 +51,9 @@ static struct layout measure(const struct record_item *items, size_t count, size
 
 enum cadv_status record_item_block_init(struct record_item_block *block, const char *directory,
                                         uint32_t root, uint32_t sequence,
-                                        const struct record_item *items, size_t item_count,
-                                        bool *is_cut)
+                                        const struct record_item *items, size_t item_count)
 {
-    size_t refs_max = SIZE_MAX;
-    struct layout layout = measure(items, item_count, refs_max);
-    if (layout.own_refs_bytes > RECORD_BLOCK_MAX_BYTES) {
-        refs_max = RECORD_BLOCK_MAX_BYTES / sizeof *items[0].chunks / item_count;
-        layout = measure(items, item_count, refs_max);
-        *is_cut = true;
-    }
+    struct layout layout = measure(items, item_count);
     size_t bytes = size_add(size_add(layout.items_bytes, layout.refs_bytes),
                             size_add(layout.strings_bytes, strlen(directory) + 1));
     char *storage = malloc(bytes);
@@ -83,9 +75,6 @@ enum cadv_status record_item_block_init(struct record_item_block *block, const c
             text += items[i].attributes_bytes;
         }
         copies[i].chunks = refs;
-        if (copies[i].chunk_count > refs_max) {
-            copies[i].chunk_count = refs_max;
-        }
         if (copies[i].chunk_count > 0) {
             memcpy(refs, items[i].chunks, copies[i].chunk_count * sizeof *refs);
         }
@@ -107,6 +96,11 @@ void record_item_block_fini(struct record_item_block *block)
 {
     free(block->storage);
     *block = (struct record_item_block){0};
+}
+
+bool record_items_are_complete(const struct record_items *items)
+{
+    return items->is_whole && items->unlisted_chunks == 0;
 }
 
 void record_items_fini(struct record_items *items)

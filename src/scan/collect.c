@@ -79,15 +79,13 @@ enum cadv_status scan_collect(struct scan_collector *collector, const char *dire
     }
 
     struct record_item_block block;
-    bool is_cut = false;
     enum cadv_status status =
-        record_item_block_init(&block, directory, root, sequence, items, item_count, &is_cut);
+        record_item_block_init(&block, directory, root, sequence, items, item_count);
     if (status != CADV_OK) {
         return error_nomem(err, "keeping the items");
     }
     bool is_kept = false;
     par_lock(&collector->lock);
-    collector->is_whole = collector->is_whole && !is_cut;
     if (hash <= collector->limit) {
         status = add_locked(collector, &block);
         is_kept = status == CADV_OK;

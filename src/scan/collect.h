@@ -24,6 +24,7 @@ struct scan_collector {
     uint64_t bytes_max;
     /** Blocks whose hash is at most this are kept. */
     uint64_t limit;
+    /** None was refused or went. */
     bool is_whole;
 };
 

@@ -100,15 +100,17 @@ static enum cadv_status pack(const struct record_item *listed, const char *path,
 }
 
 /*
- * When only some items were kept, the stream stands for all of them: same mix, exact number of
- * bytes, so counts are scaled up and the chunks at hand become a sample.
+ * When only some items were kept, or not all of their chunks, the stream stands for all: same mix,
+ * exact number of bytes, so counts are scaled up and the chunks at hand become a sample. They are one
+ * even when they have more bytes, which the stored sizes that the kept items note may make up.
  */
-static void scale_to_whole(struct record_population *population, uint64_t packed_bytes)
+static void scale_to_whole(struct record_population *population, uint64_t counted_bytes)
 {
     uint64_t have = population->original_bytes;
-    if (have == 0 || packed_bytes <= have) {
+    if (have == 0) {
         return;
     }
+    uint64_t packed_bytes = counted_bytes > have ? counted_bytes : have;
     double factor = (double)packed_bytes / (double)have;
     struct record_stratum *last = NULL;
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
@@ -167,7 +169,7 @@ enum cadv_status metadata_build(struct record *record, const struct target *targ
         status = sample_finish(stream.sample, population, NULL, err);
     }
     if (status == CADV_OK) {
-        if (record->items.is_whole) {
+        if (record_items_are_complete(&record->items)) {
             record->items.packed_bytes = population->original_bytes;
         } else {
             scale_to_whole(population, record->items.packed_bytes);

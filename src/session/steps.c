@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "record/items.h"
 #include "session/metadata.h"
 #include "session/run.h"
 #include "session/seams.h"
@@ -111,6 +112,7 @@ static enum cadv_status scan_roots(struct run *run, const struct walk_root *root
                                  .is_read_special = options->is_read_special,
                                  .archive_max_bytes = options->archive_max_bytes,
                                  .pack_item = run->target->pack_item,
+                                 .pack_chunk = run->target->pack_chunk,
                                  .stop = stop_word(),
                                  .progress = &run->counters,
                                  .tick = tick_scan,
@@ -262,7 +264,7 @@ static enum cadv_status run_streams(struct run *run, bool *is_whole, struct cadv
     bool is_wanted[CADV_LEVELS_MAX] = {false};
     size_t wanted = 0;
     *is_whole = false;
-    if (!run->options.is_exact || !run->record.items.is_whole) {
+    if (!run->options.is_exact || !record_items_are_complete(&run->record.items)) {
         return CADV_OK;
     }
     for (size_t level = 0; level < run->record.levels.count; level++) {

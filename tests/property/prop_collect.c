@@ -154,24 +154,6 @@ static void no_items_make_no_block(void **state)
     scan_collector_fini(&collector);
 }
 
-static void a_block_whose_lists_were_cut_is_not_whole(void **state)
-{
-    (void)state;
-    size_t count = RECORD_BLOCK_MAX_BYTES / sizeof(struct record_chunk_ref) + 1;
-    struct record_chunk_ref *chunks = calloc(count, sizeof *chunks);
-    assert_non_null(chunks);
-    struct record_item item = {.name = "n", .nlink = 1, .chunks = chunks, .chunk_count = count};
-    struct scan_collector collector;
-    scan_collector_init(&collector, UINT64_MAX);
-    assert_int_equal(collect(&collector, 1), CADV_OK);
-    assert_int_equal(scan_collect(&collector, "d", 0, 0, &item, 1, NULL), CADV_OK);
-    assert_int_equal(collect(&collector, 2), CADV_OK);
-    assert_int_equal(collector.count, 3);
-    assert_false(collector.is_whole);
-    scan_collector_fini(&collector);
-    free(chunks);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,7 +162,6 @@ int main(void)
         cmocka_unit_test(the_cap_is_used),
         cmocka_unit_test(a_block_larger_than_the_cap_is_kept_alone),
         cmocka_unit_test(no_items_make_no_block),
-        cmocka_unit_test(a_block_whose_lists_were_cut_is_not_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

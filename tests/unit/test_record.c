@@ -106,10 +106,8 @@ static void fini_frees_everything_and_leaves_an_empty_record(void **state)
     assert_non_null(record.items.blocks);
     record.items.block_count = 1;
     struct record_item item = {.name = "name", .user = "user"};
-    bool is_cut = false;
-    assert_int_equal(
-        record_item_block_init(&record.items.blocks[0], "folder", 0, 0, &item, 1, &is_cut),
-        CADV_OK);
+    assert_int_equal(record_item_block_init(&record.items.blocks[0], "folder", 0, 0, &item, 1),
+                     CADV_OK);
     record.problems.listed = calloc(1, sizeof *record.problems.listed);
     assert_non_null(record.problems.listed);
     record.problems.listed_count = 1;
