@@ -90,8 +90,10 @@ struct record_item_block {
     uint32_t sequence;
     struct record_item *items;
     size_t item_count;
-    /** Bytes this block occupies, for the cap; and storage for strings and chunk lists. */
+    /** Bytes that this block occupies, and beside them the chunk lists of files with several links. */
     size_t memory_bytes;
+    size_t linked_bytes;
+    /** All that its items point to, and they. */
     void *storage;
 };
 
@@ -108,7 +110,7 @@ struct record_items {
     size_t block_count;
     /** Chunks that no item lists. */
     uint64_t unlisted_chunks;
-    /** True when every block was kept. */
+    /** True when every block was kept, and every list or its head. */
     bool is_whole;
     /** Set by the first record_items_visit(): the blocks are in order. */
     bool is_sorted;

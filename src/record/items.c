@@ -32,8 +32,8 @@ static const char *copy_text(char **at, const char *text)
 struct layout {
     size_t items_bytes;
     size_t refs_bytes;
-    /** The part of refs_bytes that belongs to files with one link. */
-    size_t own_refs_bytes;
+    /** The part of refs_bytes that belongs to files with several links. */
+    size_t linked_bytes;
     size_t strings_bytes;
 };
 
@@ -43,7 +43,7 @@ static struct layout measure(const struct record_item *items, size_t count)
     for (size_t i = 0; i < count; i++) {
         size_t bytes = size_mul(items[i].chunk_count, sizeof *items[i].chunks);
         layout.refs_bytes = size_add(layout.refs_bytes, bytes);
-        layout.own_refs_bytes += items[i].nlink > 1 ? 0 : bytes;
+        layout.linked_bytes += items[i].nlink > 1 ? bytes : 0;
         layout.strings_bytes = size_add(layout.strings_bytes, strings_bytes(&items[i]));
     }
     return layout;
@@ -86,10 +86,45 @@ enum cadv_status record_item_block_init(struct record_item_block *block, const c
                                         .sequence = sequence,
                                         .items = copies,
                                         .item_count = item_count,
-                                        .memory_bytes =
-                                            bytes - layout.refs_bytes + layout.own_refs_bytes,
+                                        .memory_bytes = bytes - layout.linked_bytes,
+                                        .linked_bytes = layout.linked_bytes,
                                         .storage = storage};
     return CADV_OK;
+}
+
+static void trim(struct record_item *item, size_t refs_max)
+{
+    while (item->chunk_count > refs_max) {
+        item->chunk_count--;
+        item->unlisted.chunks++;
+        item->unlisted.bytes += item->chunks[item->chunk_count].bytes;
+    }
+}
+
+enum cadv_status record_item_block_trim_linked(struct record_item_block *block, size_t refs_max)
+{
+    if (block->linked_bytes == 0) {
+        return CADV_OK;
+    }
+    struct record_item *items = malloc(size_mul(block->item_count, sizeof *items));
+    if (items == NULL) {
+        return CADV_ERR_NOMEM;
+    }
+    memcpy(items, block->items, block->item_count * sizeof *items);
+    for (size_t i = 0; i < block->item_count; i++) {
+        if (items[i].nlink > 1) {
+            trim(&items[i], refs_max);
+        }
+    }
+    struct record_item_block smaller;
+    enum cadv_status status = record_item_block_init(&smaller, block->directory, block->root,
+                                                     block->sequence, items, block->item_count);
+    if (status == CADV_OK) {
+        record_item_block_fini(block);
+        *block = smaller;
+    }
+    free(items);
+    return status;
 }
 
 void record_item_block_fini(struct record_item_block *block)

@@ -15,12 +15,22 @@
 #define RECORD_BLOCK_MAX_REFS ((size_t)8 * 1024 * 1024 / sizeof(struct record_chunk_ref))
 
 /**
- * A deep copy of `items` in one allocation. memory_bytes leaves out the chunk lists of files with several links, because which link carries
- * the list depends on who read it first. CADV_ERR_NOMEM is the only failure.
+ * A deep copy of `items` in one allocation. The chunk lists of files with several links are counted
+ * apart, because which link carries the list depends on who read it first. CADV_ERR_NOMEM is the only
+ * failure.
  */
 enum cadv_status record_item_block_init(struct record_item_block *block, const char *directory,
                                         uint32_t root, uint32_t sequence,
                                         const struct record_item *items, size_t item_count);
+
+/**
+ * Leaves `refs_max` chunks, or all, in each of those lists, and gives up the memory of the others: they
+ * are not listed then, though packed_bytes is not theirs. CADV_ERR_NOMEM is the only failure; nothing
+ * changed then.
+ */
+enum cadv_status record_item_block_trim_linked(struct record_item_block *block,
+                                               size_t refs_max);
+
 void record_item_block_fini(struct record_item_block *block);
 
 /**

@@ -126,6 +126,23 @@ def test_a_file_of_any_number_of_chunks_stays_within_the_limit(zeros):
     assert report["timing"]["peak_memory_bytes"] <= limit
 
 
+def test_lists_of_hard_links_stay_within_the_limit(tmp_path):
+    """Which link carries a list is chance, so they are counted apart; 134 MB here."""
+    for i in range(16):
+        with open(tmp_path / ("file%d" % i), "wb") as out:
+            out.truncate(24 * MIB)
+        os.link(tmp_path / ("file%d" % i), tmp_path / ("link%d" % i))
+    args = ("--jobs", "1", *SMALLEST, str(tmp_path))
+    limit = least_memory(*args)
+    plain, limited = program.report_of(*args), program.report_of("--max-memory", str(limit), *args)
+    assert limited["stop"] is None and limited["complete"] is True
+    assert limited["timing"]["peak_memory_bytes"] <= limit
+    # Not even an estimate suffers: 16 files' lists, or their heads, are alike.
+    assert limited["dataset"] == plain["dataset"]
+    sizes = [program.level(report, "none")["repository_size"]["est"] for report in (plain, limited)]
+    assert abs(sizes[1] - sizes[0]) < 0.01 * sizes[0]
+
+
 # Of a block's files so many chunks are listed, as the record module has it.
 LISTED = (8 * MIB) // 24
 

@@ -66,16 +66,14 @@ static void a_block_is_a_copy_that_outlives_its_source(void **state)
     record_item_block_fini(&block);
 }
 
-static size_t memory_of(const struct record_item *items, size_t count)
+static struct record_item_block block_of(const struct record_item *items, size_t count)
 {
     struct record_item_block block;
     assert_int_equal(record_item_block_init(&block, "d", 0, 0, items, count), CADV_OK);
-    size_t bytes = block.memory_bytes;
-    record_item_block_fini(&block);
-    return bytes;
+    return block;
 }
 
-static void the_memory_of_a_block_counts_all_but_lists_of_linked_files(void **state)
+static void lists_of_linked_files_are_counted_apart(void **state)
 {
     (void)state;
     static struct record_chunk_ref chunks[1000];
@@ -83,10 +81,49 @@ static void the_memory_of_a_block_counts_all_but_lists_of_linked_files(void **st
     struct record_item own[2] = {make_file("a", chunks, 1000, 1), make_file("b", NULL, 0, 2)};
     struct record_item linked[2] = {make_file("a", NULL, 0, 1),
                                     make_file("b", chunks, 1000, 2)};
-    size_t least = memory_of(empty, 2);
-    assert_true(least >= 2 * sizeof empty[0] + strlen("a") + strlen("b") + strlen("d") + 3);
-    assert_int_equal(memory_of(own, 2), least + 1000 * sizeof chunks[0]);
-    assert_int_equal(memory_of(linked, 2), least);
+    struct record_item_block least = block_of(empty, 2);
+    struct record_item_block with_own = block_of(own, 2);
+    struct record_item_block with_linked = block_of(linked, 2);
+    assert_true(least.memory_bytes >=
+                2 * sizeof empty[0] + strlen("a") + strlen("b") + strlen("d") + 3);
+    assert_int_equal(least.linked_bytes, 0);
+    assert_int_equal(with_own.memory_bytes, least.memory_bytes + 1000 * sizeof chunks[0]);
+    assert_int_equal(with_own.linked_bytes, 0);
+    assert_int_equal(with_linked.memory_bytes, least.memory_bytes);
+    assert_int_equal(with_linked.linked_bytes, 1000 * sizeof chunks[0]);
+    record_item_block_fini(&least);
+    record_item_block_fini(&with_own);
+    record_item_block_fini(&with_linked);
+}
+
+static void lists_of_linked_files_are_cut_and_all_else_stays(void **state)
+{
+    (void)state;
+    static const struct record_chunk_ref chunks[3] = {{{1, 2}, 3}, {{4, 5}, 6}, {{7, 8}, 9}};
+    static const size_t left[] = {SIZE_MAX, 3, 2, 2, 0, 5};
+    static const size_t listed[] = {3, 3, 2, 2, 0, 0};
+    static const uint64_t unlisted_bytes[] = {0, 0, 9, 9, 18, 18};
+    struct record_item items[] = {make_file("a", chunks, 3, 2), make_file("b", chunks, 3, 1),
+                                  make_file("c", NULL, 0, 3)};
+    struct record_item_block block = block_of(items, 3);
+    size_t bytes = block.memory_bytes;
+    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++) {
+        assert_int_equal(record_item_block_trim_linked(&block, left[i]), CADV_OK);
+        assert_int_equal(block.memory_bytes, bytes);
+        assert_int_equal(block.linked_bytes, listed[i] * sizeof chunks[0]);
+        assert_string_equal(block.directory, "d");
+        assert_int_equal(block.item_count, 3);
+        assert_string_equal(block.items[0].name, "a");
+        assert_int_equal(block.items[0].chunk_count, listed[i]);
+        assert_memory_equal(block.items[0].chunks, chunks, listed[i] * sizeof chunks[0]);
+        assert_int_equal(block.items[0].unlisted.chunks, 3 - listed[i]);
+        assert_int_equal(block.items[0].unlisted.bytes, unlisted_bytes[i]);
+        assert_string_equal(block.items[1].name, "b");
+        assert_int_equal(block.items[1].chunk_count, 3);
+        assert_memory_equal(block.items[1].chunks, chunks, sizeof chunks);
+        assert_string_equal(block.items[2].name, "c");
+    }
+    record_item_block_fini(&block);
 }
 
 static void items_are_complete_when_all_are_there_and_list_all(void **state)
@@ -104,7 +141,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_is_a_copy_that_outlives_its_source),
-        cmocka_unit_test(the_memory_of_a_block_counts_all_but_lists_of_linked_files),
+        cmocka_unit_test(lists_of_linked_files_are_counted_apart),
+        cmocka_unit_test(lists_of_linked_files_are_cut_and_all_else_stays),
         cmocka_unit_test(items_are_complete_when_all_are_there_and_list_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
