@@ -102,9 +102,6 @@ struct cadv_dataset {
     /** Unique bytes in chunks that lz4 does not shrink; is_known false without an lz4 trial. */
     struct cadv_interval incompressible_bytes;
     bool is_incompressible_known;
-    /** The same at the level recommended for archives. */
-    struct cadv_interval incompressible_archive_bytes;
-    bool is_incompressible_archive_known;
     uint64_t problem_count;
     uint64_t problem_bytes;
     uint64_t problem_count_by_kind[CADV_PROBLEM_KINDS];
@@ -133,6 +130,8 @@ struct cadv_row {
     struct cadv_interval data_size;
     /** All files of the repository after init and one create. */
     struct cadv_interval repository_size;
+    /** Unique bytes in chunks that the level does not shrink; known when the sizes are. */
+    struct cadv_interval incompressible_bytes;
     uint64_t trial_chunks;
     uint64_t trial_bytes;
     bool is_exact;
