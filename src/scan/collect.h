@@ -46,7 +46,10 @@ enum cadv_status scan_collect(struct scan_collector *collector, const char *dire
                               uint32_t root, uint32_t sequence, const struct record_item *items,
                               size_t item_count, struct cadv_error *err);
 
-/** What a collector leaves of each list of a linked file when it cuts them; enough to show what such a list is like. */
+/**
+ * What a collector leaves of each list of a linked file when it cuts them; enough to show what such a
+ * list is like.
+ */
 #define SCAN_LINKED_HEAD 64U
 
 /** Moves the blocks into `items`, and adds what was cut off. */
