@@ -107,7 +107,7 @@ static enum cadv_status run_stream(struct par_task *base, void *state, struct ca
 
     int problem = source_input_open(&input, "-", config->stop);
     if (problem != 0) {
-        return error_errno(err, CADV_ERR_INPUT, problem, "cannot read standard input");
+        return cadv_error_set(err, CADV_ERR_INPUT, problem, "cannot read standard input");
     }
     chunk_list_clear(&worker->list);
     enum cadv_status status = read_all(worker, &input, 1, NULL, config->stdin_name, err);

@@ -63,9 +63,9 @@ static enum cadv_status nothing_read(const struct run *run, struct cadv_error *e
 {
     const struct record_problems *problems = &run->record.problems;
     if (problems->listed_count > 0) {
-        return error_errno(err, CADV_ERR_INPUT, problems->listed[0].saved_errno,
-                           "nothing could be read (%llu problems), first '%s'",
-                           (unsigned long long)problems->count, problems->listed[0].path);
+        return cadv_error_set(err, CADV_ERR_INPUT, problems->listed[0].saved_errno,
+                              "nothing could be read (%llu problems), first '%s'",
+                              (unsigned long long)problems->count, problems->listed[0].path);
     }
     if (run->result->warning_count > 0) {
         return error_set(err, CADV_ERR_EMPTY, "no file content: %s", run->result->warnings[0]);

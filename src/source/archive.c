@@ -131,8 +131,8 @@ static enum cadv_status begin(struct source_archive *archive, const char *path,
     if (code < ARCHIVE_WARN) {
         enum source_event why = why_over(archive);
         if (why == SOURCE_UNREADABLE) {
-            return error_errno(err, CADV_ERR_INPUT, origin->input.problem, "cannot read '%s'",
-                               path);
+            return cadv_error_set(err, CADV_ERR_INPUT, origin->input.problem,
+                                  "cannot read '%s'", path);
         }
         return why == SOURCE_STOPPED || why == SOURCE_LIMIT ? CADV_OK
                                                             : refuse(archive, path, err);
@@ -191,7 +191,8 @@ enum cadv_status source_archive_open(const char *path, uint64_t max_bytes,
     int problem = source_input_open(&made->origin.input, path, stop);
     if (problem != 0) {
         source_archive_close(made);
-        return error_errno(err, CADV_ERR_INPUT, problem, "cannot open the archive '%s'", path);
+        return cadv_error_set(err, CADV_ERR_INPUT, problem, "cannot open the archive '%s'",
+                              path);
     }
     return finish_open(made, path, archive, err);
 }
