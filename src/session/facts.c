@@ -45,13 +45,13 @@ enum cadv_status run_incompressible(struct run *run, struct cadv_error *err)
     enum cadv_status status =
         estimate_incompressible(&run->record.populations[0], &run->record.levels, parts, err);
     if (status == CADV_OK) {
-        size_t level = record_level_index(&run->record, lz4);
+        size_t level = record_level_index(&run->record.levels, lz4);
         result->dataset.is_incompressible_known = level != SIZE_MAX && parts[level].is_known;
         if (result->dataset.is_incompressible_known) {
             result->dataset.incompressible_bytes = round_interval(&parts[level]);
         }
         for (size_t i = 0; i < result->row_count; i++) {
-            level = record_level_index(&run->record, result->rows[i].level);
+            level = record_level_index(&run->record.levels, result->rows[i].level);
             result->rows[i].incompressible_bytes = round_interval(&parts[level]);
         }
     }

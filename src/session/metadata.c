@@ -94,14 +94,14 @@ enum cadv_status metadata_build(struct record *record, const struct target *targ
     population->purpose = RECORD_METADATA;
     population->chunker = target->items_chunker(&record->populations[0].chunker);
 
-    struct making making = {
-        .target = target,
-        .population = population,
-        .sample = sample_new(config),
-        .salt = config->salt,
-        .setup = setup,
-        .lz4 = record_level_index(record, (struct cadv_level){.codec = CADV_CODEC_LZ4}),
-        .lz4_ratio = lz4_ratio};
+    struct making making = {.target = target,
+                            .population = population,
+                            .sample = sample_new(config),
+                            .salt = config->salt,
+                            .setup = setup,
+                            .lz4 = record_level_index(
+                                &record->levels, (struct cadv_level){.codec = CADV_CODEC_LZ4}),
+                            .lz4_ratio = lz4_ratio};
     const struct item_stream stream = {.target = target,
                                        .chunker = population->chunker,
                                        .ids = &record->ids,

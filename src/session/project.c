@@ -175,7 +175,7 @@ static void bound(struct run *run)
 {
     uint64_t most = bound_at(run, 0, (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0});
     for (size_t i = 0; i < run->rows.count; i++) {
-        size_t index = record_level_index(&run->record, run->rows.items[i]);
+        size_t index = record_level_index(&run->record.levels, run->rows.items[i]);
         uint64_t at_level = bound_at(run, index, run->rows.items[i]);
         most = at_level > most ? at_level : most;
     }
@@ -188,7 +188,7 @@ enum cadv_status run_project(struct run *run, struct cadv_error *err)
     struct cadv_result *result = run->result;
     size_t unknown = 0;
     for (size_t i = 0; i < run->rows.count && status == CADV_OK; i++) {
-        size_t level = record_level_index(&run->record, run->rows.items[i]);
+        size_t level = record_level_index(&run->record.levels, run->rows.items[i]);
         CADV_ASSERT(level != SIZE_MAX);
         if (run->content.sizes[level].is_known && run->items.sizes[level].is_known) {
             status = fill_row(run, level, &result->rows[result->row_count++], err);

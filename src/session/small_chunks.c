@@ -52,7 +52,7 @@ static void fill_rows(struct run *run, size_t limit, const struct run_estimates 
     struct cadv_result *result = run->result;
     for (size_t i = 0; i < result->row_count; i++) {
         struct cadv_row *row = &result->rows[i];
-        size_t level = record_level_index(&run->record, row->level);
+        size_t level = record_level_index(&run->record.levels, row->level);
         const struct estimate *seconds = &estimates->compress[level];
         row->small_chunks[limit] = (struct cadv_small_row){
             .is_known = estimates->sizes[level].is_known,

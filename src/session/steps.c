@@ -237,7 +237,7 @@ enum cadv_status run_trial(struct run *run, struct record_population *population
 /* The ratio at lz4, for stored sizes that items mention and no trial knows. */
 static double lz4_ratio(const struct run *run, const struct record_population *content)
 {
-    size_t level = record_level_index(&run->record,
+    size_t level = record_level_index(&run->record.levels,
                                       (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0});
     uint64_t bytes = record_unique_bytes(content);
     if (level == SIZE_MAX || bytes == 0 || !run->content.sizes[level].is_known) {

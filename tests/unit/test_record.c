@@ -52,13 +52,16 @@ static void levels_are_found_by_codec_and_number(void **state)
     record.levels.items[2] = (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = -4};
     record.levels.count = 3;
     assert_int_equal(
-        record_level_index(&record, (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0}),
+        record_level_index(&record.levels,
+                           (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0}),
         1);
     assert_int_equal(
-        record_level_index(&record, (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = -4}),
+        record_level_index(&record.levels,
+                           (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = -4}),
         2);
-    assert_true(record_level_index(&record, (struct cadv_level){.codec = CADV_CODEC_ZSTD,
-                                                                .level = 4}) == SIZE_MAX);
+    assert_true(record_level_index(&record.levels,
+                                   (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = 4}) ==
+                SIZE_MAX);
     record_fini(&record);
 }
 
