@@ -88,11 +88,11 @@ enum cadv_status metadata_build(struct record *record, const struct target *targ
                                 const struct sample_config *config, struct sample **sample,
                                 struct cadv_error *err)
 {
-    CADV_ASSERT(record->population_count < RECORD_POPULATIONS_MAX);
+    CADV_ASSERT(record->population_count == RUN_ITEMS);
     struct record_population *population = &record->populations[record->population_count++];
     population->name = "items";
     population->purpose = RECORD_METADATA;
-    population->chunker = target->items_chunker(&record->populations[0].chunker);
+    population->chunker = target->items_chunker(&record->populations[RUN_CONTENT].chunker);
 
     struct making making = {.target = target,
                             .population = population,
@@ -109,7 +109,8 @@ enum cadv_status metadata_build(struct record *record, const struct target *targ
                                        .take = add_chunk,
                                        .ctx = &making};
     enum cadv_status status = CADV_OK;
-    if (making.sample == NULL || !chunk_sizes_init(&making.sizes, &record->populations[0])) {
+    if (making.sample == NULL ||
+        !chunk_sizes_init(&making.sizes, &record->populations[RUN_CONTENT])) {
         status = error_nomem(err, "packing the items");
     }
     if (status == CADV_OK) {

@@ -12,6 +12,7 @@
 #include "record/record.h"
 #include "sample/sample.h"
 #include "session/chunk_sizes.h"
+#include "session/populations.h"
 #include "target/target.h"
 
 /** The item stream as one level makes it. */

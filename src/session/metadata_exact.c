@@ -139,7 +139,7 @@ enum cadv_status metadata_streams(struct metadata_request *request,
     struct chunk_sizes sizes = {0};
     struct par_pool *pool = par_pool_new();
     enum cadv_status status = CADV_OK;
-    if (pool == NULL || !chunk_sizes_init(&sizes, &request->record->populations[0])) {
+    if (pool == NULL || !chunk_sizes_init(&sizes, &request->record->populations[RUN_CONTENT])) {
         status = error_nomem(err, "packing the items");
     }
     request->sizes = &sizes;

@@ -84,7 +84,7 @@ static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
     if (status == CADV_OK) {
         status = run_scan(run, err);
     }
-    struct record_population *content = &run->record.populations[0];
+    struct record_population *content = &run->record.populations[RUN_CONTENT];
     if (status == CADV_OK && content->original_bytes == 0 &&
         run->result->stop_reason == CADV_STOP_NONE) {
         return nothing_read(run, err);

@@ -35,7 +35,7 @@ static bool is_below(const struct record_chunk *chunk, const void *limit)
 
 void small_chunks_count(struct run *run)
 {
-    const struct record_population *content = &run->record.populations[0];
+    const struct record_population *content = &run->record.populations[RUN_CONTENT];
     for (size_t i = 0; i < CADV_SMALL_LIMITS; i++) {
         struct part_counts counts = counts_below(content, i);
         struct cadv_small_chunks *out = &run->result->dataset.small_chunks[i];
@@ -63,7 +63,7 @@ static void fill_rows(struct run *run, size_t limit, const struct run_estimates 
 
 enum cadv_status small_chunks_estimate(struct run *run, struct cadv_error *err)
 {
-    const struct record_population *content = &run->record.populations[0];
+    const struct record_population *content = &run->record.populations[RUN_CONTENT];
     struct run_estimates *estimates = calloc(1, sizeof *estimates);
     if (estimates == NULL) {
         return error_nomem(err, "estimating the small chunks");

@@ -248,7 +248,7 @@ static double lz4_ratio(const struct run *run, const struct record_population *c
 
 enum cadv_status run_count_items(struct run *run, struct cadv_error *err)
 {
-    const struct record_population *content = &run->record.populations[0];
+    const struct record_population *content = &run->record.populations[RUN_CONTENT];
     struct sample_config config = {.salt = run->options.sample_salt,
                                    .spool_directory = run->spool_directory};
     return metadata_build(&run->record, run->target, &run->setup, lz4_ratio(run, content),
@@ -284,7 +284,7 @@ static enum cadv_status run_streams(struct run *run, bool *is_whole, struct cadv
 
 enum cadv_status run_items(struct run *run, struct cadv_error *err)
 {
-    struct record_population *content = &run->record.populations[0];
+    struct record_population *content = &run->record.populations[RUN_CONTENT];
     struct sample_config config = sample_config(run);
     config.memory_max_bytes = run->memory.items_contents_bytes;
     config.inline_count = 0;
@@ -314,5 +314,5 @@ enum cadv_status run_items(struct run *run, struct cadv_error *err)
     uint64_t budget = run->options.is_exact
                           ? UINT64_MAX
                           : plan_metadata_budget(run->options.sample_budget_bytes);
-    return run_trial(run, &run->record.populations[1], run->items_sample, budget, err);
+    return run_trial(run, &run->record.populations[RUN_ITEMS], run->items_sample, budget, err);
 }
