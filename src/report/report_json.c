@@ -269,20 +269,36 @@ static json_t *row_timing_json(const struct cadv_row *row)
                      "small_chunk_compress_seconds", small_row_json(row, small_seconds_item));
 }
 
+static json_t *difference_json(const struct cadv_difference *difference)
+{
+    return json_pack("{s:I, s:I, s:I}", "est", (json_int_t)difference->est, "lo",
+                     (json_int_t)difference->lo, "hi", (json_int_t)difference->hi);
+}
+
+static json_t *step_json(const struct cadv_result *result, size_t index)
+{
+    const struct cadv_row *row = &result->rows[index];
+    if (index == 0 || !row->step.is_known) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:o}", "over", result->rows[index - 1].name, "saved_bytes",
+                     difference_json(&row->step));
+}
+
 static json_t *row_item(const struct cadv_result *result, size_t index)
 {
     const struct cadv_row *row = &result->rows[index];
     bool is_known = report_row_is_known(row);
-    return json_pack("{s:s, s:s, s:i, s:b, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "name", row->name, "codec", cadv_codec_name(row->level.codec), "level",
-                     row->level.level, "auto", row->level.is_auto, "obfuscate",
-                     row->level.obfuscate, "exact", row->is_exact, "offered", row->is_offered,
-                     "data_size", interval_json(&row->data_size, is_known), "repository_size",
-                     interval_json(&row->repository_size, is_known), "incompressible_bytes",
-                     interval_json(&row->incompressible_bytes, is_known),
-                     "small_chunk_data_size", small_row_json(row, small_size_item),
-                     "trial_chunks", count_json(row->trial_chunks), "trial_bytes",
-                     count_json(row->trial_bytes), "timing", row_timing_json(row));
+    return json_pack(
+        "{s:s, s:s, s:i, s:b, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+        row->name, "codec", cadv_codec_name(row->level.codec), "level", row->level.level,
+        "auto", row->level.is_auto, "obfuscate", row->level.obfuscate, "exact", row->is_exact,
+        "offered", row->is_offered, "data_size", interval_json(&row->data_size, is_known),
+        "repository_size", interval_json(&row->repository_size, is_known), "step",
+        step_json(result, index), "incompressible_bytes",
+        interval_json(&row->incompressible_bytes, is_known), "small_chunk_data_size",
+        small_row_json(row, small_size_item), "trial_chunks", count_json(row->trial_chunks),
+        "trial_bytes", count_json(row->trial_bytes), "timing", row_timing_json(row));
 }
 
 static json_t *recommendation_json(const struct cadv_result *result,
@@ -295,11 +311,24 @@ static json_t *recommendation_json(const struct cadv_result *result,
                      escaped_json(advice->why, 0), "command", escaped_json(advice->command, 0));
 }
 
+static json_t *beyond_json(const struct cadv_result *result)
+{
+    const struct cadv_advice *advice = &result->advice;
+    if (advice->beyond_knee == CADV_NO_ROW || advice->beyond_knee >= result->row_count ||
+        !advice->beyond_knee_step.is_known) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:o}", "level", result->rows[advice->beyond_knee].name,
+                     "saved_bytes", difference_json(&advice->beyond_knee_step));
+}
+
 static json_t *advice_json(const struct cadv_result *result)
 {
     const struct cadv_advice *advice = &result->advice;
-    return json_pack("{s:o, s:o, s:o, s:o}", "knee", recommendation_json(result, &advice->knee),
-                     "kneedle", recommendation_json(result, &advice->kneedle), "daily",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "knee",
+                     recommendation_json(result, &advice->knee), "beyond_knee",
+                     beyond_json(result), "kneedle",
+                     recommendation_json(result, &advice->kneedle), "daily",
                      recommendation_json(result, &advice->daily), "archive",
                      recommendation_json(result, &advice->archive));
 }

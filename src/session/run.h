@@ -134,8 +134,22 @@ enum cadv_status run_machine(struct run *run, struct cadv_error *err);
 enum cadv_status run_project(struct run *run, struct cadv_error *err);
 enum cadv_status run_facts(struct run *run, struct cadv_error *err);
 
+/** Two rows of the result, by index. */
+struct run_row_pair {
+    size_t from;
+    size_t to;
+};
+
+/** What the second of each pair saves over the first (differences.c). Needs the rows. */
+enum cadv_status run_differences(const struct run *run, const struct run_row_pair *rows,
+                                 size_t count, struct cadv_difference *out,
+                                 struct cadv_error *err);
+
+/** Fills each row's step (differences.c). */
+enum cadv_status run_row_steps(struct run *run, struct cadv_error *err);
+
 /** Fills the advice (recommend.c). Needs the rows. */
-void run_recommend(struct run *run);
+enum cadv_status run_recommend(struct run *run, struct cadv_error *err);
 
 /** What does not shrink at lz4 and at the archive's level (facts.c). Needs the advice. */
 enum cadv_status run_incompressible(struct run *run, struct cadv_error *err);
