@@ -61,10 +61,10 @@ struct cadv_watcher {
 };
 
 /**
- * Runs to the end, or until cadv_session_stop() or a limit of the options. Blocks. `progress` may be NULL. On CADV_OK the
- * result is complete, or says what cut it short; release it with cadv_result_free(). Reads
- * the data only; writes nothing but an unlinked temporary file (in TMPDIR, else /var/tmp) when the
- * sample outgrows its memory. One run at a time per process.
+ * Runs to the end, or until cadv_session_stop() or a limit of the options. Blocks. `progress` may be
+ * NULL. On CADV_OK the result is complete, or says what cut it short; release it with
+ * cadv_result_free(). Reads the data only; writes nothing but an unlinked temporary file (in TMPDIR,
+ * else /var/tmp) when the sample outgrows its memory. One run at a time per process.
  */
 enum cadv_status cadv_session_run(const struct cadv_options *options, cadv_progress_fn progress,
                                   void *ctx, struct cadv_result **result,

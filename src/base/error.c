@@ -38,18 +38,6 @@ enum cadv_status error_set(struct cadv_error *err, enum cadv_status status, cons
     return status;
 }
 
-enum cadv_status error_errno(struct cadv_error *err, enum cadv_status status, int saved_errno,
-                             const char *format, ...)
-{
-    if (err != NULL) {
-        va_list args;
-        va_start(args, format);
-        fill(err, status, saved_errno, format, args);
-        va_end(args);
-    }
-    return status;
-}
-
 enum cadv_status cadv_error_set(struct cadv_error *err, enum cadv_status status,
                                 int saved_errno, const char *format, ...)
 {

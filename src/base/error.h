@@ -8,17 +8,9 @@
 #define CADV_NODISCARD __attribute__((warn_unused_result))
 #define CADV_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
-/**
- * Fills `err` (may be NULL) with the status, errno and a one-line message, control
- * characters and invalid UTF-8 escaped, so that a name cannot break line or terminal. Returns `status`, so that
- * `return error_set(...)` reads well. The message does not repeat strerror(); see error_errno().
- */
+/** cadv_error_set() where no call failed: without an errno. */
 enum cadv_status error_set(struct cadv_error *err, enum cadv_status status, const char *format,
                            ...) CADV_PRINTF(3, 4);
-
-/** Like error_set(), with saved_errno kept and ": " plus its text appended. */
-enum cadv_status error_errno(struct cadv_error *err, enum cadv_status status, int saved_errno,
-                             const char *format, ...) CADV_PRINTF(4, 5);
 
 /** error_set() for memory: "out of memory while WHAT". */
 enum cadv_status error_nomem(struct cadv_error *err, const char *what);

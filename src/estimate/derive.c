@@ -19,16 +19,6 @@ struct derivation {
 
 static const struct cadv_level lz4 = {.codec = CADV_CODEC_LZ4};
 
-size_t derive_index(const struct cadv_level_list *levels, struct cadv_level level)
-{
-    for (size_t i = 0; i < levels->count; i++) {
-        if (cadv_level_compare(levels->items[i], level) == 0) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
-}
-
 struct cadv_level derive_inner(struct cadv_level level)
 {
     level.obfuscate = 0;
@@ -43,7 +33,7 @@ static const struct record_trial *need(struct derivation *derivation,
     if (level.codec == CADV_CODEC_NONE) {
         return NULL;
     }
-    size_t index = derive_index(levels, level);
+    size_t index = record_level_index(levels, level);
     size_t have = index == SIZE_MAX ? 0 : derivation->stratum->trialled[index];
     derivation->count = have < derivation->count ? have : derivation->count;
     return index == SIZE_MAX ? NULL : derivation->stratum->trials[index];

@@ -31,9 +31,6 @@ enum cadv_status derive_trials(struct record_population *population,
                                const struct cadv_level_list *levels,
                                const struct derive_rules *rules, struct cadv_error *err);
 
-/** Index of `level` in `levels`, or SIZE_MAX. */
-size_t derive_index(const struct cadv_level_list *levels, struct cadv_level level);
-
 /** What an obfuscated level is padded upon: the level without its obfuscation. */
 struct cadv_level derive_inner(struct cadv_level level);
 

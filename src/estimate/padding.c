@@ -67,7 +67,7 @@ void derive_add_padding(const struct record_population *population,
         struct padded sum = {0};
         size_t inner = level.codec == CADV_CODEC_NONE
                            ? SIZE_MAX
-                           : derive_index(levels, derive_inner(level));
+                           : record_level_index(levels, derive_inner(level));
         for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
             add_stratum(&population->strata[s], i, inner, level, rules, &sum);
         }

@@ -283,7 +283,7 @@ enum cadv_status par_pool_run(struct par_pool *pool, void *const *workers, size_
 
     enum cadv_status status = pool->status;
     if (started == 0) {
-        return error_errno(err, CADV_ERR_SYSTEM, refusal, "cannot start a thread");
+        return cadv_error_set(err, CADV_ERR_SYSTEM, refusal, "cannot start a thread");
     }
     if (status != CADV_OK && err != NULL) {
         *err = pool->error;

@@ -32,6 +32,14 @@ struct record_chunk_ref {
     uint32_t bytes;
 };
 
+/** Chunks of a file beyond those that are listed; there is no end to how many a file may have. */
+struct record_unlisted {
+    uint64_t chunks;
+    uint64_t bytes;
+    /** What a target packs of them, with their own lengths in place of stored sizes; see target.h. */
+    uint64_t packed_bytes;
+};
+
 /**
  * One directory entry as a target's metadata needs it. Strings are borrowed from the block that
  * holds the item, or from whoever made the item.
@@ -60,9 +68,10 @@ struct record_item {
     /** Names of the owner and the group, as this machine knows them; NULL: unknown. */
     const char *user;
     const char *group;
-    /** Files: the chunks in order. */
+    /** Files: the chunks in order, and what of the end is not listed. */
     const struct record_chunk_ref *chunks;
     size_t chunk_count;
+    struct record_unlisted unlisted;
     /** Their ids, as far as known; may be NULL. */
     const struct record_ids *ids;
     /** Extended attributes by name, and ACLs, as base/pairs.h and walk/attributes.h have them. */
@@ -81,8 +90,10 @@ struct record_item_block {
     uint32_t sequence;
     struct record_item *items;
     size_t item_count;
-    /** Bytes this block occupies, for the cap; and storage for strings and chunk lists. */
+    /** Bytes that this block occupies, and beside them the chunk lists of files with several links. */
     size_t memory_bytes;
+    size_t linked_bytes;
+    /** All that its items point to, and they. */
     void *storage;
 };
 
@@ -97,7 +108,9 @@ struct record_items {
     uint64_t packed_bytes;
     struct record_item_block *blocks;
     size_t block_count;
-    /** True when every block was kept, so the real stream can be rebuilt whole. */
+    /** Chunks that no item lists. */
+    uint64_t unlisted_chunks;
+    /** True when every block was kept, and every list or its head. */
     bool is_whole;
     /** Set by the first record_items_visit(): the blocks are in order. */
     bool is_sorted;

@@ -32,19 +32,18 @@ static const char *copy_text(char **at, const char *text)
 struct layout {
     size_t items_bytes;
     size_t refs_bytes;
-    /** The part of refs_bytes that belongs to files with one link. */
-    size_t own_refs_bytes;
+    /** The part of refs_bytes that belongs to files with several links. */
+    size_t linked_bytes;
     size_t strings_bytes;
 };
 
-static struct layout measure(const struct record_item *items, size_t count, size_t refs_max)
+static struct layout measure(const struct record_item *items, size_t count)
 {
     struct layout layout = {.items_bytes = size_mul(count, sizeof *items)};
     for (size_t i = 0; i < count; i++) {
-        size_t refs = items[i].chunk_count < refs_max ? items[i].chunk_count : refs_max;
-        size_t bytes = size_mul(refs, sizeof *items[i].chunks);
+        size_t bytes = size_mul(items[i].chunk_count, sizeof *items[i].chunks);
         layout.refs_bytes = size_add(layout.refs_bytes, bytes);
-        layout.own_refs_bytes += items[i].nlink > 1 ? 0 : bytes;
+        layout.linked_bytes += items[i].nlink > 1 ? bytes : 0;
         layout.strings_bytes = size_add(layout.strings_bytes, strings_bytes(&items[i]));
     }
     return layout;
@@ -52,16 +51,9 @@ static struct layout measure(const struct record_item *items, size_t count, size
 
 enum cadv_status record_item_block_init(struct record_item_block *block, const char *directory,
                                         uint32_t root, uint32_t sequence,
-                                        const struct record_item *items, size_t item_count,
-                                        bool *is_cut)
+                                        const struct record_item *items, size_t item_count)
 {
-    size_t refs_max = SIZE_MAX;
-    struct layout layout = measure(items, item_count, refs_max);
-    if (layout.own_refs_bytes > RECORD_BLOCK_MAX_BYTES) {
-        refs_max = RECORD_BLOCK_MAX_BYTES / sizeof *items[0].chunks / item_count;
-        layout = measure(items, item_count, refs_max);
-        *is_cut = true;
-    }
+    struct layout layout = measure(items, item_count);
     size_t bytes = size_add(size_add(layout.items_bytes, layout.refs_bytes),
                             size_add(layout.strings_bytes, strlen(directory) + 1));
     char *storage = malloc(bytes);
@@ -83,9 +75,6 @@ enum cadv_status record_item_block_init(struct record_item_block *block, const c
             text += items[i].attributes_bytes;
         }
         copies[i].chunks = refs;
-        if (copies[i].chunk_count > refs_max) {
-            copies[i].chunk_count = refs_max;
-        }
         if (copies[i].chunk_count > 0) {
             memcpy(refs, items[i].chunks, copies[i].chunk_count * sizeof *refs);
         }
@@ -97,16 +86,56 @@ enum cadv_status record_item_block_init(struct record_item_block *block, const c
                                         .sequence = sequence,
                                         .items = copies,
                                         .item_count = item_count,
-                                        .memory_bytes =
-                                            bytes - layout.refs_bytes + layout.own_refs_bytes,
+                                        .memory_bytes = bytes - layout.linked_bytes,
+                                        .linked_bytes = layout.linked_bytes,
                                         .storage = storage};
     return CADV_OK;
+}
+
+static void trim(struct record_item *item, size_t refs_max)
+{
+    while (item->chunk_count > refs_max) {
+        item->chunk_count--;
+        item->unlisted.chunks++;
+        item->unlisted.bytes += item->chunks[item->chunk_count].bytes;
+    }
+}
+
+enum cadv_status record_item_block_trim_linked(struct record_item_block *block, size_t refs_max)
+{
+    if (block->linked_bytes == 0) {
+        return CADV_OK;
+    }
+    struct record_item *items = malloc(size_mul(block->item_count, sizeof *items));
+    if (items == NULL) {
+        return CADV_ERR_NOMEM;
+    }
+    memcpy(items, block->items, block->item_count * sizeof *items);
+    for (size_t i = 0; i < block->item_count; i++) {
+        if (items[i].nlink > 1) {
+            trim(&items[i], refs_max);
+        }
+    }
+    struct record_item_block smaller;
+    enum cadv_status status = record_item_block_init(&smaller, block->directory, block->root,
+                                                     block->sequence, items, block->item_count);
+    if (status == CADV_OK) {
+        record_item_block_fini(block);
+        *block = smaller;
+    }
+    free(items);
+    return status;
 }
 
 void record_item_block_fini(struct record_item_block *block)
 {
     free(block->storage);
     *block = (struct record_item_block){0};
+}
+
+bool record_items_are_complete(const struct record_items *items)
+{
+    return items->is_whole && items->unlisted_chunks == 0;
 }
 
 void record_items_fini(struct record_items *items)

@@ -128,11 +128,13 @@ static enum cadv_status visit_item(struct visit *visit, const struct record_item
     struct record_item resolved = *item;
     if (link == NULL || link->first_path != NULL) {
         resolved.chunk_count = 0;
+        resolved.unlisted = (struct record_unlisted){0};
         return visit->call(&resolved, visit->path, link == NULL ? NULL : link->first_path,
                            visit->ctx, visit->err);
     }
     resolved.chunks = link->chunks;
     resolved.chunk_count = link->chunk_count;
+    resolved.unlisted = link->unlisted;
     link->first_path = strdup(visit->path);
     if (link->first_path == NULL) {
         return error_nomem(visit->err, "ordering the items");

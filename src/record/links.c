@@ -16,7 +16,11 @@ static int by_inode(const void *left, const void *right)
         return a->ino < b->ino ? -1 : 1;
     }
     /* The one that carries the chunk list comes first. */
-    return (a->chunk_count < b->chunk_count) - (a->chunk_count > b->chunk_count);
+    if (a->chunk_count != b->chunk_count) {
+        return a->chunk_count > b->chunk_count ? -1 : 1;
+    }
+    return (a->unlisted.chunks < b->unlisted.chunks) -
+           (a->unlisted.chunks > b->unlisted.chunks);
 }
 
 static bool add(struct record_links *links, size_t *capacity, const struct record_item *item)
@@ -30,7 +34,8 @@ static bool add(struct record_links *links, size_t *capacity, const struct recor
     grown[links->count++] = (struct record_link){.dev = item->dev,
                                                  .ino = item->ino,
                                                  .chunks = item->chunks,
-                                                 .chunk_count = item->chunk_count};
+                                                 .chunk_count = item->chunk_count,
+                                                 .unlisted = item->unlisted};
     return true;
 }
 

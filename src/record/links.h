@@ -11,6 +11,7 @@ struct record_link {
     /** Borrowed from the item that was read. */
     const struct record_chunk_ref *chunks;
     size_t chunk_count;
+    struct record_unlisted unlisted;
     /** Path of the link visited first; NULL before. Owned. */
     char *first_path;
 };

@@ -66,10 +66,10 @@ double record_size_measure(uint32_t chunk_bytes)
     return root;
 }
 
-size_t record_level_index(const struct record *record, struct cadv_level level)
+size_t record_level_index(const struct cadv_level_list *levels, struct cadv_level level)
 {
-    for (size_t i = 0; i < record->levels.count; i++) {
-        if (cadv_level_compare(record->levels.items[i], level) == 0) {
+    for (size_t i = 0; i < levels->count; i++) {
+        if (cadv_level_compare(levels->items[i], level) == 0) {
             return i;
         }
     }

@@ -138,8 +138,8 @@ enum record_stratum_id record_stratum_of(uint32_t chunk_bytes);
  */
 double record_size_measure(uint32_t chunk_bytes);
 
-/** Index of `level` in record->levels, or SIZE_MAX. */
-size_t record_level_index(const struct record *record, struct cadv_level level);
+/** Index of `level` in a list of levels, as record->levels is one, or SIZE_MAX. */
+size_t record_level_index(const struct cadv_level_list *levels, struct cadv_level level);
 
 /** The population of this purpose cut with these parameters; NULL when the record has none. */
 const struct record_population *record_find(const struct record *record,

@@ -59,8 +59,8 @@ enum cadv_status cadv_report_write(const struct cadv_result *result,
     }
     /* An earlier write may have failed and a later one not: the mark on the stream stays. */
     if (fflush(out) != 0 || ferror(out)) {
-        return error_errno(err, CADV_ERR_OUTPUT, errno != 0 ? errno : EIO,
-                           "cannot write the report");
+        return cadv_error_set(err, CADV_ERR_OUTPUT, errno != 0 ? errno : EIO,
+                              "cannot write the report");
     }
     return CADV_OK;
 }

@@ -321,7 +321,7 @@ enum cadv_status sample_read(const struct sample *sample, enum record_stratum_id
     CADV_ASSERT(rank < stratum->content_count);
     int problem = contents_read(&sample->store, &stratum->contents[rank], buffer);
     return problem == 0 ? CADV_OK
-                        : error_errno(err, CADV_ERR_SYSTEM, problem,
-                                      "cannot read the temporary file in '%s'",
-                                      sample->config.spool_directory);
+                        : cadv_error_set(err, CADV_ERR_SYSTEM, problem,
+                                         "cannot read the temporary file in '%s'",
+                                         sample->config.spool_directory);
 }

@@ -11,8 +11,8 @@
 
 void scan_collector_init(struct scan_collector *collector, uint64_t bytes_max)
 {
-    *collector =
-        (struct scan_collector){.bytes_max = bytes_max, .limit = UINT64_MAX, .is_whole = true};
+    *collector = (struct scan_collector){
+        .bytes_max = bytes_max, .linked_max = SIZE_MAX, .limit = UINT64_MAX, .is_whole = true};
     par_mutex_init(&collector->lock);
 }
 
@@ -35,7 +35,6 @@ static uint64_t place_hash(const char *directory, uint32_t root, uint32_t sequen
 static void halve(struct scan_collector *collector)
 {
     collector->limit /= 2;
-    collector->is_whole = false;
     size_t kept = 0;
     for (size_t i = 0; i < collector->count; i++) {
         struct record_item_block *block = &collector->blocks[i];
@@ -49,9 +48,41 @@ static void halve(struct scan_collector *collector)
     collector->count = kept;
 }
 
-static enum cadv_status add_locked(struct scan_collector *collector,
-                                   const struct record_item_block *block)
+/* Cuts the lists that may go to what they may have. Call with the lock held. */
+static enum cadv_status trim(struct scan_collector *collector, struct record_item_block *block)
 {
+    size_t before = block->linked_bytes;
+    enum cadv_status status = record_item_block_trim_linked(block, collector->linked_max);
+    size_t gone = before - block->linked_bytes;
+    collector->linked_bytes -= gone;
+    collector->unlisted_chunks += gone / sizeof(struct record_chunk_ref);
+    return status;
+}
+
+/* The next step down. Call with the lock held. */
+static enum cadv_status trim_all(struct scan_collector *collector)
+{
+    collector->linked_max = collector->linked_max > SCAN_LINKED_HEAD ? SCAN_LINKED_HEAD : 0;
+    collector->is_whole = collector->linked_max > 0;
+    enum cadv_status status = CADV_OK;
+    for (size_t i = 0; i < collector->count && status == CADV_OK; i++) {
+        status = trim(collector, &collector->blocks[i]);
+    }
+    return status;
+}
+
+static bool is_full(const struct scan_collector *collector, uint64_t bytes)
+{
+    return bytes > collector->bytes_max && collector->count > 1;
+}
+
+/* Takes what the block holds, unless it is not wanted any more. Call with the lock held. */
+static enum cadv_status add_locked(struct scan_collector *collector, uint64_t hash,
+                                   struct record_item_block *block)
+{
+    if (hash > collector->limit) {
+        return CADV_OK;
+    }
     struct record_item_block *blocks = array_reserve(collector->blocks, &collector->capacity,
                                                      collector->count + 1, sizeof *blocks);
     if (blocks == NULL) {
@@ -60,10 +91,17 @@ static enum cadv_status add_locked(struct scan_collector *collector,
     collector->blocks = blocks;
     blocks[collector->count++] = *block;
     collector->bytes += block->memory_bytes;
-    while (collector->bytes > collector->bytes_max && collector->count > 1) {
+    collector->linked_bytes += block->linked_bytes;
+    *block = (struct record_item_block){0};
+    enum cadv_status status = trim(collector, &blocks[collector->count - 1]);
+    while (status == CADV_OK && collector->linked_max > 0 &&
+           is_full(collector, collector->bytes + collector->linked_bytes)) {
+        status = trim_all(collector);
+    }
+    while (is_full(collector, collector->bytes)) {
         halve(collector);
     }
-    return CADV_OK;
+    return status;
 }
 
 enum cadv_status scan_collect(struct scan_collector *collector, const char *directory,
@@ -79,21 +117,12 @@ enum cadv_status scan_collect(struct scan_collector *collector, const char *dire
     }
 
     struct record_item_block block;
-    bool is_cut = false;
     enum cadv_status status =
-        record_item_block_init(&block, directory, root, sequence, items, item_count, &is_cut);
-    if (status != CADV_OK) {
-        return error_nomem(err, "keeping the items");
-    }
-    bool is_kept = false;
-    par_lock(&collector->lock);
-    collector->is_whole = collector->is_whole && !is_cut;
-    if (hash <= collector->limit) {
-        status = add_locked(collector, &block);
-        is_kept = status == CADV_OK;
-    }
-    par_unlock(&collector->lock);
-    if (!is_kept) {
+        record_item_block_init(&block, directory, root, sequence, items, item_count);
+    if (status == CADV_OK) {
+        par_lock(&collector->lock);
+        status = add_locked(collector, hash, &block);
+        par_unlock(&collector->lock);
         record_item_block_fini(&block);
     }
     return status == CADV_OK ? status : error_nomem(err, "keeping the items");
@@ -104,6 +133,7 @@ void scan_collector_finish(struct scan_collector *collector, struct record_items
     items->blocks = collector->blocks;
     items->block_count = collector->count;
     items->is_whole = collector->is_whole;
+    items->unlisted_chunks += collector->unlisted_chunks;
     collector->blocks = NULL;
     collector->count = 0;
 }

@@ -20,6 +20,7 @@
 
 #include "index/index.h"
 #include "par/pool.h"
+#include "scan/chunk_list.h"
 #include "scan/collect.h"
 #include "scan/scan.h"
 #include "trial/trial.h"
@@ -66,10 +67,8 @@ struct scan_worker {
     struct cadv_cutter *cutter;
     struct trial_workspace workspace;
     struct record_trial *trials;
-    /** Chunks of the files of the batch at hand. */
-    struct record_chunk_ref *refs;
-    size_t ref_count;
-    size_t ref_capacity;
+    /** Chunks of the files of the block at hand. */
+    struct chunk_list list;
     /** Of chunks that it saw first; empty unless ids are wanted. */
     struct record_ids ids;
     /** Sums, added up after the join. */
@@ -83,6 +82,7 @@ struct scan_worker {
     uint64_t hardlinks;
     uint64_t skipped_special;
     uint64_t packed_bytes;
+    uint64_t unlisted_chunks;
     uint64_t partial_archives;
     double read_s;
     double trial_s;
@@ -154,8 +154,8 @@ enum scan_outcome { SCAN_FILE_READ = 0, SCAN_FILE_AGAIN, SCAN_FILE_REFUSED };
 
 /**
  * Opens the file `entry` in the directory `fd`, and reads and cuts its content unless another link
- * to it came first; its chunks are appended to worker->refs. Sets entry->attributes. Problems are counted under
- * `directory`/`name`. Every link is opened, as Borg does: what is listed of a file that may not be
+ * to it came first; its chunks are added to worker->list. Sets entry->attributes. Problems are counted
+ * under `directory`/`name`. Every link is opened, as Borg does: what is listed of a file that may not be
  * read must not depend on which of its links is met first.
  */
 enum cadv_status scan_file(struct scan_worker *worker, int fd,
@@ -181,9 +181,12 @@ enum cadv_status scan_special(struct scan_worker *worker, int fd,
  */
 typedef int (*scan_read_fn)(void *ctx, uint8_t *buffer, size_t bytes, size_t *got);
 
-/** Reads content to its end, cuts it, and takes each chunk; *problem is what `read` said last. */
-enum cadv_status scan_content(struct scan_worker *worker, scan_read_fn read, void *ctx,
-                              int *problem, struct cadv_error *err);
+/**
+ * Reads the content of a file with `links` links to its end, cuts it, and takes each chunk; *problem
+ * is what `read` said last.
+ */
+enum cadv_status scan_content(struct scan_worker *worker, uint64_t links, scan_read_fn read,
+                              void *ctx, int *problem, struct cadv_error *err);
 
 /**
  * Counts an item at `path` (archive form). `source`: where the first link to the same file is; NULL:

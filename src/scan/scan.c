@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "par/sync.h"
+#include "record/items.h"
 #include "scan/pipeline.h"
 
 /* Folders are listed ahead of reading files while the entries that wait take less than this: then it
@@ -68,6 +69,7 @@ static enum cadv_status push_root(struct scan *scan, uint32_t root, struct cadv_
 static bool worker_init(struct scan_worker *worker, struct scan *scan)
 {
     *worker = (struct scan_worker){.scan = scan};
+    chunk_list_init(&worker->list, RECORD_BLOCK_MAX_REFS, scan->config->pack_chunk);
     worker->cutter = cadv_cutter_new(&scan->config->chunker);
     if (worker->cutter == NULL) {
         return false;
@@ -86,7 +88,7 @@ static void worker_fini(struct scan_worker *worker)
     trial_workspace_fini(&worker->workspace);
     free(worker->buffer);
     free(worker->trials);
-    free(worker->refs);
+    chunk_list_fini(&worker->list);
     record_ids_fini(&worker->ids);
 }
 
@@ -107,6 +109,7 @@ void scan_add_up(const struct scan_worker *worker, struct record_population *con
     record->items.hardlinks += worker->hardlinks;
     record->items.skipped_special += worker->skipped_special;
     record->items.packed_bytes += worker->packed_bytes;
+    record->items.unlisted_chunks += worker->unlisted_chunks;
     record->partial_archives += worker->partial_archives;
     record->read_s += worker->read_s;
     record->trial_cpu_s += worker->trial_s;

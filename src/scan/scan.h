@@ -56,6 +56,8 @@ struct scan_config {
     size_t (*pack_item)(const struct record_item *item, const char *path, const char *source,
                         uint64_t (*csize)(void *ctx, const struct record_chunk_ref *chunk),
                         void *ctx, uint8_t *out, size_t out_bytes);
+    /** Packed length of the entry of a chunk within an item, see target.h. */
+    size_t (*pack_chunk)(uint32_t chunk_bytes, uint64_t csize);
     /** Set from outside to end early. */
     const atomic_int *stop;
     struct scan_progress *progress;

@@ -96,18 +96,12 @@ static void clear_block(struct reading *reading)
     }
     reading->count = 0;
     reading->bytes = 0;
-    reading->worker->ref_count = 0;
+    chunk_list_clear(&reading->worker->list);
 }
 
 static enum cadv_status flush_block(struct reading *reading, struct cadv_error *err)
 {
-    const struct record_chunk_ref *refs = reading->worker->refs;
-    for (size_t i = 0; i < reading->count; i++) {
-        reading->items[i].chunks = refs;
-        if (reading->items[i].chunk_count > 0) {
-            refs += reading->items[i].chunk_count;
-        }
-    }
+    chunk_list_settle(&reading->worker->list, reading->items, reading->count);
     enum cadv_status status =
         scan_collect(&reading->worker->scan->collector, "", reading->root, reading->sequence++,
                      reading->items, reading->count, err);
@@ -150,9 +144,9 @@ static bool copy_texts(struct member_texts *texts, const struct source_member *m
     return copy_text(&texts->group, member->group) && is_copied && texts->name != NULL;
 }
 
-/* Adds the member to the block; its chunks are worker->refs from `first_ref` on. */
+/* Adds the member to the block, with the chunks of its content if it has any. */
 static enum cadv_status add_item(struct reading *reading, const struct source_member *member,
-                                 size_t first_ref, struct cadv_error *err)
+                                 struct cadv_error *err)
 {
     static const enum record_item_type types[] = {
         [SOURCE_FILE] = RECORD_ITEM_FILE,       [SOURCE_DIRECTORY] = RECORD_ITEM_DIRECTORY,
@@ -175,13 +169,12 @@ static enum cadv_status add_item(struct reading *reading, const struct source_me
                                  .name = texts->name,
                                  .link_target = texts->target,
                                  .user = texts->user,
-                                 .group = texts->group,
-                                 .chunk_count = worker->ref_count - first_ref};
+                                 .group = texts->group};
+    chunk_list_end(&worker->list, item);
     reading->count++;
     if (!is_copied) {
         return error_nomem(err, "listing the items");
     }
-    item->chunks = item->chunk_count > 0 ? worker->refs + first_ref : NULL;
     bool is_link = member->type == SOURCE_HARDLINK;
     scan_count_item(worker, item, item->name, is_link ? item->link_target : NULL);
     if (reading->count == SCAN_BATCH_ENTRIES || reading->bytes >= SCAN_BATCH_BYTES) {
@@ -196,15 +189,11 @@ static enum cadv_status read_content(struct reading *reading,
                                      enum source_event *event, struct cadv_error *err)
 {
     struct scan_worker *worker = reading->worker;
-    size_t first_ref = worker->ref_count;
     int last = SOURCE_GOOD;
     scan_find(worker->scan, 1, 0);
-    enum cadv_status status = scan_content(worker, read_member, reading, &last, err);
+    enum cadv_status status = scan_content(worker, 1, read_member, reading, &last, err);
     *event = (enum source_event)last;
-    uint64_t bytes = 0;
-    for (size_t i = first_ref; i < worker->ref_count; i++) {
-        bytes += worker->refs[i].bytes;
-    }
+    uint64_t bytes = worker->list.bytes;
     reading->bytes += bytes;
     atomic_fetch_add_explicit(&worker->scan->config->progress->files, 1, memory_order_relaxed);
     if (status != CADV_OK || *event == SOURCE_GOOD || *event == SOURCE_STOPPED) {
@@ -219,7 +208,6 @@ static enum cadv_status take_member(struct reading *reading, const struct source
                                     enum source_event *event, struct cadv_error *err)
 {
     struct scan_worker *worker = reading->worker;
-    size_t first_ref = worker->ref_count;
     *event = SOURCE_GOOD;
     if (member->type == SOURCE_OTHER) {
         worker->skipped_special++;
@@ -235,7 +223,7 @@ static enum cadv_status take_member(struct reading *reading, const struct source
         }
     }
     worker->partial_archives += *event > SOURCE_DAMAGED && *event != SOURCE_STOPPED;
-    enum cadv_status status = add_item(reading, member, first_ref, err);
+    enum cadv_status status = add_item(reading, member, err);
     *event = *event == SOURCE_DAMAGED ? SOURCE_GOOD : *event;
     return status;
 }
@@ -278,7 +266,7 @@ static enum cadv_status read_archive(struct scan_worker *worker, uint32_t root,
     reading->worker = worker;
     reading->root = root;
     reading->name = config->roots[root].path;
-    worker->ref_count = 0;
+    chunk_list_clear(&worker->list);
     enum cadv_status status = source_archive_open(reading->name, config->archive_max_bytes,
                                                   config->stop, &reading->archive, err);
     if (status == CADV_OK) {

@@ -94,7 +94,9 @@ void scan_count_item(struct scan_worker *worker, const struct record_item *item,
                      const char *path, const char *source)
 {
     worker->packed_bytes +=
-        worker->scan->config->pack_item(item, path, source, csize_for_counting, NULL, NULL, 0);
+        worker->scan->config->pack_item(item, path, source, csize_for_counting, NULL, NULL, 0) +
+        item->unlisted.packed_bytes;
+    worker->unlisted_chunks += item->unlisted.chunks;
     worker->hardlinks += source != NULL;
     worker->count_by_type[item->type] += source == NULL;
 }
@@ -115,7 +117,7 @@ static enum cadv_status count_item(struct scan_worker *worker, const struct batc
 
 /*
  * Turns one entry into an item; *is_item is false when it is in no archive. The item's chunk list
- * is good for now only and set anew at the end: worker->refs may still move.
+ * is good for now only, see chunk_list_end().
  */
 static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task *batch, int fd,
                                    struct walk_entry *entry, struct record_item *item,
@@ -133,7 +135,6 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
         worker->skipped_special++;
         return CADV_OK;
     }
-    size_t first_ref = worker->ref_count;
     enum scan_outcome outcome = SCAN_FILE_READ;
     struct walk_entry seen = *entry;
     enum cadv_status status = CADV_OK;
@@ -155,8 +156,7 @@ static enum cadv_status take_entry(struct scan_worker *worker, struct batch_task
     seen.attributes = entry->attributes;
     bool is_again = outcome == SCAN_FILE_AGAIN;
     *item = make_item(scan, &seen);
-    item->chunk_count = worker->ref_count - first_ref;
-    item->chunks = item->chunk_count > 0 ? worker->refs + first_ref : NULL;
+    chunk_list_end(&worker->list, item);
     if (batch->directory == NULL) {
         item->name = scan->config->roots[batch->root].archive_path;
     }
@@ -168,13 +168,7 @@ static enum cadv_status keep_items(struct scan_worker *worker, const struct batc
                                    struct record_item *items, size_t count,
                                    struct cadv_error *err)
 {
-    const struct record_chunk_ref *refs = worker->refs;
-    for (size_t i = 0; i < count; i++) {
-        items[i].chunks = refs;
-        if (items[i].chunk_count > 0) {
-            refs += items[i].chunk_count;
-        }
-    }
+    chunk_list_settle(&worker->list, items, count);
     const char *directory = batch->directory == NULL ? "" : batch->directory->archive_path;
     return scan_collect(&worker->scan->collector, directory, batch->root, batch->sequence,
                         items, count, err);
@@ -184,7 +178,7 @@ static enum cadv_status work_through(struct scan_worker *worker, struct batch_ta
                                      int fd, struct record_item *items, struct cadv_error *err)
 {
     size_t count = 0;
-    worker->ref_count = 0;
+    chunk_list_clear(&worker->list);
     for (size_t i = 0; i < batch->entry_count && !scan_is_stopped(worker->scan); i++) {
         bool is_item = false;
         par_pool_checkpoint(worker->scan->pool);

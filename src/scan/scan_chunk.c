@@ -4,7 +4,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/array.h"
 #include "scan/pipeline.h"
 
 struct chunk_task {
@@ -108,26 +107,13 @@ static enum cadv_status hand_over(struct scan_worker *worker, const struct recor
     return try_and_offer(worker, chunk, data, err);
 }
 
-static enum cadv_status add_ref(struct scan_worker *worker, struct record_digest digest,
-                                uint32_t bytes, struct cadv_error *err)
-{
-    struct record_chunk_ref *refs =
-        array_reserve(worker->refs, &worker->ref_capacity, worker->ref_count + 1, sizeof *refs);
-    if (refs == NULL) {
-        return error_nomem(err, "listing the chunks of a file");
-    }
-    worker->refs = refs;
-    refs[worker->ref_count++] = (struct record_chunk_ref){.digest = digest, .bytes = bytes};
-    return CADV_OK;
-}
-
 enum cadv_status scan_chunk(struct scan_worker *worker, const uint8_t *data, uint32_t bytes,
                             struct cadv_error *err)
 {
     const struct scan *scan = worker->scan;
     XXH128_hash_t hash = XXH3_128bits(data, bytes);
     struct record_digest digest = {.high = hash.high64, .low = hash.low64};
-    enum cadv_status status = add_ref(worker, digest, bytes, err);
+    enum cadv_status status = chunk_list_add(&worker->list, digest, bytes, err);
     if (status != CADV_OK) {
         return status;
     }

@@ -25,10 +25,11 @@ static int refill(struct scan_worker *worker, scan_read_fn read, void *ctx, stru
     return problem;
 }
 
-enum cadv_status scan_content(struct scan_worker *worker, scan_read_fn read, void *ctx,
-                              int *problem, struct cadv_error *err)
+enum cadv_status scan_content(struct scan_worker *worker, uint64_t links, scan_read_fn read,
+                              void *ctx, int *problem, struct cadv_error *err)
 {
     struct span span = {0};
+    chunk_list_begin(&worker->list, links);
     *problem = refill(worker, read, ctx, &span);
     cadv_cutter_start(worker->cutter);
     while (!scan_is_stopped(worker->scan)) {

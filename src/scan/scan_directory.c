@@ -32,9 +32,9 @@ enum cadv_status scan_add_problem(struct scan *scan, enum record_problem_kind ki
         return error_nomem(err, "noting a problem");
     }
     if (is_our_shortage(saved_errno)) {
-        enum cadv_status status =
-            error_errno(err, CADV_ERR_SYSTEM, saved_errno,
-                        "cannot open '%s'; try a smaller --jobs", path == NULL ? name : path);
+        enum cadv_status status = cadv_error_set(err, CADV_ERR_SYSTEM, saved_errno,
+                                                 "cannot open '%s'; try a smaller --jobs",
+                                                 path == NULL ? name : path);
         free(path);
         return status;
     }

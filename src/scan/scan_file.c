@@ -37,7 +37,8 @@ static enum cadv_status read_content(struct scan_worker *worker, struct source *
 {
     struct scan *scan = worker->scan;
     int read_problem = 0;
-    enum cadv_status status = scan_content(worker, read_file, source, &read_problem, err);
+    enum cadv_status status =
+        scan_content(worker, entry->status.links, read_file, source, &read_problem, err);
     worker->read_s += source->read_s;
     atomic_fetch_add_explicit(&scan->config->progress->files, 1, memory_order_relaxed);
     if (status != CADV_OK || scan_is_stopped(scan)) {

@@ -27,6 +27,7 @@ static enum cadv_status fill(struct scan *scan, struct record *now)
     now->items.blocks = scan->collector.blocks;
     now->items.block_count = scan->collector.count;
     now->items.is_whole = scan->collector.is_whole;
+    now->items.unlisted_chunks += scan->collector.unlisted_chunks;
     now->problems = *scan->problems;
     now->archives = scan->archives;
     now->archive_count = scan->record->archive_count;

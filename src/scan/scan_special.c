@@ -43,13 +43,13 @@ bool scan_is_special(const struct scan *scan, int fd, const struct walk_entry *e
 
 /* Reads and closes it. */
 static enum cadv_status read_all(struct scan_worker *worker, struct source_input *input,
-                                 const struct walk_directory *directory, const char *name,
-                                 struct cadv_error *err)
+                                 uint64_t links, const struct walk_directory *directory,
+                                 const char *name, struct cadv_error *err)
 {
     int problem = 0;
     struct reading reading = {.scan = worker->scan, .input = input};
     scan_find(worker->scan, 1, 0);
-    enum cadv_status status = scan_content(worker, read_input, &reading, &problem, err);
+    enum cadv_status status = scan_content(worker, links, read_input, &reading, &problem, err);
     if (!scan_is_stopped(worker->scan)) {
         scan_end_finding(worker->scan);
     }
@@ -84,7 +84,7 @@ enum cadv_status scan_special(struct scan_worker *worker, int fd,
     *outcome = link == WALK_LINK_AGAIN ? SCAN_FILE_AGAIN : SCAN_FILE_READ;
     if (link == WALK_LINK_FIRST) {
         scan_begin_finding(scan);
-        return read_all(worker, &input, directory, entry->name, err);
+        return read_all(worker, &input, status->links, directory, entry->name, err);
     }
     source_input_close(&input);
     return link == WALK_LINK_NOMEM ? error_nomem(err, "remembering hard links") : CADV_OK;
@@ -107,10 +107,10 @@ static enum cadv_status run_stream(struct par_task *base, void *state, struct ca
 
     int problem = source_input_open(&input, "-", config->stop);
     if (problem != 0) {
-        return error_errno(err, CADV_ERR_INPUT, problem, "cannot read standard input");
+        return cadv_error_set(err, CADV_ERR_INPUT, problem, "cannot read standard input");
     }
-    worker->ref_count = 0;
-    enum cadv_status status = read_all(worker, &input, NULL, config->stdin_name, err);
+    chunk_list_clear(&worker->list);
+    enum cadv_status status = read_all(worker, &input, 1, NULL, config->stdin_name, err);
     if (status != CADV_OK) {
         return status;
     }
@@ -122,9 +122,8 @@ static enum cadv_status run_stream(struct par_task *base, void *state, struct ca
                                .ctime_ns = STREAM_TIME_NS,
                                .name = config->stdin_name,
                                .user = "root",
-                               .group = "root",
-                               .chunks = worker->refs,
-                               .chunk_count = worker->ref_count};
+                               .group = "root"};
+    chunk_list_end(&worker->list, &item);
     scan_count_item(worker, &item, config->stdin_name, NULL);
     return scan_collect(&worker->scan->collector, "", root, 0, &item, 1, err);
 }

@@ -27,8 +27,8 @@ static struct estimate assume(const struct estimate *content, double share, doub
  */
 static void assume_items(struct run *run)
 {
-    uint64_t content_bytes = record_unique_bytes(&run->record.populations[0]);
-    double bytes = (double)record_unique_bytes(&run->record.populations[1]);
+    uint64_t content_bytes = record_unique_bytes(&run->record.populations[RUN_CONTENT]);
+    double bytes = (double)record_unique_bytes(&run->record.populations[RUN_ITEMS]);
     double share = content_bytes > 0 ? bytes / (double)content_bytes : 0.0;
     for (size_t level = 0; level < run->record.levels.count; level++) {
         if (run->items.sizes[level].is_known || !run->content.sizes[level].is_known) {
@@ -61,7 +61,8 @@ static void finish(struct run *run)
 
 enum cadv_status run_conclude(struct run *run, struct cadv_error *err)
 {
-    enum cadv_status status = run_estimate(run, &run->record.populations[1], &run->items, err);
+    enum cadv_status status =
+        run_estimate(run, &run->record.populations[RUN_ITEMS], &run->items, err);
     if (status == CADV_OK) {
         run_use_streams(run);
         assume_items(run);

@@ -42,16 +42,16 @@ enum cadv_status run_incompressible(struct run *run, struct cadv_error *err)
     if (parts == NULL) {
         return error_nomem(err, "estimating what does not shrink");
     }
-    enum cadv_status status =
-        estimate_incompressible(&run->record.populations[0], &run->record.levels, parts, err);
+    enum cadv_status status = estimate_incompressible(&run->record.populations[RUN_CONTENT],
+                                                      &run->record.levels, parts, err);
     if (status == CADV_OK) {
-        size_t level = record_level_index(&run->record, lz4);
+        size_t level = record_level_index(&run->record.levels, lz4);
         result->dataset.is_incompressible_known = level != SIZE_MAX && parts[level].is_known;
         if (result->dataset.is_incompressible_known) {
             result->dataset.incompressible_bytes = round_interval(&parts[level]);
         }
         for (size_t i = 0; i < result->row_count; i++) {
-            level = record_level_index(&run->record, result->rows[i].level);
+            level = record_level_index(&run->record.levels, result->rows[i].level);
             result->rows[i].incompressible_bytes = round_interval(&parts[level]);
         }
     }
@@ -61,7 +61,7 @@ enum cadv_status run_incompressible(struct run *run, struct cadv_error *err)
 
 static void count_dataset(struct run *run)
 {
-    const struct record_population *content = &run->record.populations[0];
+    const struct record_population *content = &run->record.populations[RUN_CONTENT];
     const struct record_items *items = &run->record.items;
     struct cadv_dataset *dataset = &run->result->dataset;
     dataset->nfiles = items->count_by_type[RECORD_ITEM_FILE];
@@ -96,7 +96,7 @@ static uint64_t trials_at(const struct record_population *population, size_t lev
 
 static void describe_sample(struct run *run)
 {
-    const struct record_population *content = &run->record.populations[0];
+    const struct record_population *content = &run->record.populations[RUN_CONTENT];
     struct cadv_sample *sample = &run->result->sample;
     *sample = (struct cadv_sample){.is_exact = true,
                                    .is_complete = run->record.is_scan_complete &&
@@ -123,7 +123,7 @@ enum cadv_status run_facts(struct run *run, struct cadv_error *err)
     describe_sample(run);
     for (size_t level = 0; level < run->record.levels.count; level++) {
         run->level_chunks[level] =
-            trials_at(&run->record.populations[0], level, &run->level_bytes[level]);
+            trials_at(&run->record.populations[RUN_CONTENT], level, &run->level_bytes[level]);
     }
     if (run->content_sample != NULL && sample_spool_errno(run->content_sample) != 0) {
         run_warn(run,

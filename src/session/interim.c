@@ -82,7 +82,7 @@ static struct run *borrow(const struct run *run, const struct record *record)
 static void conclude(struct run *run, struct run *now)
 {
     enum cadv_status status =
-        run_estimate(now, &now->record.populations[0], &now->content, NULL);
+        run_estimate(now, &now->record.populations[RUN_CONTENT], &now->content, NULL);
     if (status == CADV_OK && now->record.population_count == 1) {
         status = run_count_items(now, NULL);
     }
@@ -122,13 +122,13 @@ void interim_of_content(void *ctx, const struct record_population *now_content)
     if (now == NULL) {
         return;
     }
-    now->record.populations[0] = *now_content;
+    now->record.populations[RUN_CONTENT] = *now_content;
     hide_derived(&now->record);
     conclude(run, now);
     free_derived(&now->record);
     /* What run_count_items() added; the rest is borrowed. */
     if (now->record.population_count == 2) {
-        record_population_fini(&now->record.populations[1]);
+        record_population_fini(&now->record.populations[RUN_ITEMS]);
     }
     free(now);
 }
@@ -140,7 +140,7 @@ void interim_of_items(void *ctx, const struct record_population *now_items)
     if (now == NULL) {
         return;
     }
-    now->record.populations[1] = *now_items;
+    now->record.populations[RUN_ITEMS] = *now_items;
     hide_derived(&now->record);
     conclude(run, now);
     free_derived(&now->record);

@@ -46,7 +46,7 @@ enum cadv_status run_machine(struct run *run, struct cadv_error *err)
     const struct machine_rates *rates = &run->rates;
     double read_rate =
         run->record.read_s > 0.0
-            ? (double)run->record.populations[0].original_bytes / run->record.read_s
+            ? (double)run->record.populations[RUN_CONTENT].original_bytes / run->record.read_s
             : 0.0;
     run->machine = (struct target_machine){
         .read_rate = first_positive(options->read_rate, read_rate, FALLBACK_RATE),

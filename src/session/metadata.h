@@ -12,6 +12,7 @@
 #include "record/record.h"
 #include "sample/sample.h"
 #include "session/chunk_sizes.h"
+#include "session/populations.h"
 #include "target/target.h"
 
 /** The item stream as one level makes it. */
@@ -29,7 +30,7 @@ struct metadata_stream {
 
 /** What the streams of all levels are made of. */
 struct metadata_request {
-    /** Its first population is the content; its items are whole and sorted. */
+    /** Its first population is the content; its items are complete and sorted. */
     struct record *record;
     const struct target *target;
     const struct target_setup *setup;

@@ -49,7 +49,7 @@ void run_use_streams(struct run *run)
 /* Chunks that do not end a file; all are at least as long as the cutter's shortest. */
 static uint64_t cuts_of(const struct run *run)
 {
-    const struct record_population *content = &run->record.populations[0];
+    const struct record_population *content = &run->record.populations[RUN_CONTENT];
     uint64_t files = run->result->dataset.nfiles;
     uint64_t large = content->strata[RECORD_LARGE].unique_chunks;
     uint64_t beyond = content->total_chunks > files ? content->total_chunks - files : 0;
@@ -60,7 +60,8 @@ static uint64_t cuts_of(const struct run *run)
  * codec left. 1 when it ran on none. */
 static double large_ratio(const struct run *run, size_t level)
 {
-    const struct record_stratum *stratum = &run->record.populations[0].strata[RECORD_LARGE];
+    const struct record_stratum *stratum =
+        &run->record.populations[RUN_CONTENT].strata[RECORD_LARGE];
     double raw = 0.0;
     double bytes = 0.0;
     for (size_t rank = 0; rank < stratum->trialled[level]; rank++) {
@@ -72,8 +73,8 @@ static double large_ratio(const struct run *run, size_t level)
 
 static struct target_load load_of(const struct run *run, size_t level)
 {
-    const struct record_population *content = &run->record.populations[0];
-    const struct record_population *items = &run->record.populations[1];
+    const struct record_population *content = &run->record.populations[RUN_CONTENT];
+    const struct record_population *items = &run->record.populations[RUN_ITEMS];
     const struct cadv_dataset *dataset = &run->result->dataset;
     const struct metadata_stream *stream = &run->streams[level];
     return (struct target_load){
@@ -175,7 +176,7 @@ static void bound(struct run *run)
 {
     uint64_t most = bound_at(run, 0, (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0});
     for (size_t i = 0; i < run->rows.count; i++) {
-        size_t index = record_level_index(&run->record, run->rows.items[i]);
+        size_t index = record_level_index(&run->record.levels, run->rows.items[i]);
         uint64_t at_level = bound_at(run, index, run->rows.items[i]);
         most = at_level > most ? at_level : most;
     }
@@ -188,7 +189,7 @@ enum cadv_status run_project(struct run *run, struct cadv_error *err)
     struct cadv_result *result = run->result;
     size_t unknown = 0;
     for (size_t i = 0; i < run->rows.count && status == CADV_OK; i++) {
-        size_t level = record_level_index(&run->record, run->rows.items[i]);
+        size_t level = record_level_index(&run->record.levels, run->rows.items[i]);
         CADV_ASSERT(level != SIZE_MAX);
         if (run->content.sizes[level].is_known && run->items.sizes[level].is_known) {
             status = fill_row(run, level, &result->rows[result->row_count++], err);

@@ -63,9 +63,9 @@ static enum cadv_status nothing_read(const struct run *run, struct cadv_error *e
 {
     const struct record_problems *problems = &run->record.problems;
     if (problems->listed_count > 0) {
-        return error_errno(err, CADV_ERR_INPUT, problems->listed[0].saved_errno,
-                           "nothing could be read (%llu problems), first '%s'",
-                           (unsigned long long)problems->count, problems->listed[0].path);
+        return cadv_error_set(err, CADV_ERR_INPUT, problems->listed[0].saved_errno,
+                              "nothing could be read (%llu problems), first '%s'",
+                              (unsigned long long)problems->count, problems->listed[0].path);
     }
     if (run->result->warning_count > 0) {
         return error_set(err, CADV_ERR_EMPTY, "no file content: %s", run->result->warnings[0]);
@@ -84,7 +84,7 @@ static enum cadv_status run_steps(struct run *run, struct cadv_error *err)
     if (status == CADV_OK) {
         status = run_scan(run, err);
     }
-    struct record_population *content = &run->record.populations[0];
+    struct record_population *content = &run->record.populations[RUN_CONTENT];
     if (status == CADV_OK && content->original_bytes == 0 &&
         run->result->stop_reason == CADV_STOP_NONE) {
         return nothing_read(run, err);

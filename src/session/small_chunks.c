@@ -35,7 +35,7 @@ static bool is_below(const struct record_chunk *chunk, const void *limit)
 
 void small_chunks_count(struct run *run)
 {
-    const struct record_population *content = &run->record.populations[0];
+    const struct record_population *content = &run->record.populations[RUN_CONTENT];
     for (size_t i = 0; i < CADV_SMALL_LIMITS; i++) {
         struct part_counts counts = counts_below(content, i);
         struct cadv_small_chunks *out = &run->result->dataset.small_chunks[i];
@@ -52,7 +52,7 @@ static void fill_rows(struct run *run, size_t limit, const struct run_estimates 
     struct cadv_result *result = run->result;
     for (size_t i = 0; i < result->row_count; i++) {
         struct cadv_row *row = &result->rows[i];
-        size_t level = record_level_index(&run->record, row->level);
+        size_t level = record_level_index(&run->record.levels, row->level);
         const struct estimate *seconds = &estimates->compress[level];
         row->small_chunks[limit] = (struct cadv_small_row){
             .is_known = estimates->sizes[level].is_known,
@@ -63,7 +63,7 @@ static void fill_rows(struct run *run, size_t limit, const struct run_estimates 
 
 enum cadv_status small_chunks_estimate(struct run *run, struct cadv_error *err)
 {
-    const struct record_population *content = &run->record.populations[0];
+    const struct record_population *content = &run->record.populations[RUN_CONTENT];
     struct run_estimates *estimates = calloc(1, sizeof *estimates);
     if (estimates == NULL) {
         return error_nomem(err, "estimating the small chunks");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "record/items.h"
 #include "session/metadata.h"
 #include "session/run.h"
 #include "session/seams.h"
@@ -111,6 +112,7 @@ static enum cadv_status scan_roots(struct run *run, const struct walk_root *root
                                  .is_read_special = options->is_read_special,
                                  .archive_max_bytes = options->archive_max_bytes,
                                  .pack_item = run->target->pack_item,
+                                 .pack_chunk = run->target->pack_chunk,
                                  .stop = stop_word(),
                                  .progress = &run->counters,
                                  .tick = tick_scan,
@@ -235,7 +237,7 @@ enum cadv_status run_trial(struct run *run, struct record_population *population
 /* The ratio at lz4, for stored sizes that items mention and no trial knows. */
 static double lz4_ratio(const struct run *run, const struct record_population *content)
 {
-    size_t level = record_level_index(&run->record,
+    size_t level = record_level_index(&run->record.levels,
                                       (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0});
     uint64_t bytes = record_unique_bytes(content);
     if (level == SIZE_MAX || bytes == 0 || !run->content.sizes[level].is_known) {
@@ -246,7 +248,7 @@ static double lz4_ratio(const struct run *run, const struct record_population *c
 
 enum cadv_status run_count_items(struct run *run, struct cadv_error *err)
 {
-    const struct record_population *content = &run->record.populations[0];
+    const struct record_population *content = &run->record.populations[RUN_CONTENT];
     struct sample_config config = {.salt = run->options.sample_salt,
                                    .spool_directory = run->spool_directory};
     return metadata_build(&run->record, run->target, &run->setup, lz4_ratio(run, content),
@@ -262,7 +264,7 @@ static enum cadv_status run_streams(struct run *run, bool *is_whole, struct cadv
     bool is_wanted[CADV_LEVELS_MAX] = {false};
     size_t wanted = 0;
     *is_whole = false;
-    if (!run->options.is_exact || !run->record.items.is_whole) {
+    if (!run->options.is_exact || !record_items_are_complete(&run->record.items)) {
         return CADV_OK;
     }
     for (size_t level = 0; level < run->record.levels.count; level++) {
@@ -282,7 +284,7 @@ static enum cadv_status run_streams(struct run *run, bool *is_whole, struct cadv
 
 enum cadv_status run_items(struct run *run, struct cadv_error *err)
 {
-    struct record_population *content = &run->record.populations[0];
+    struct record_population *content = &run->record.populations[RUN_CONTENT];
     struct sample_config config = sample_config(run);
     config.memory_max_bytes = run->memory.items_contents_bytes;
     config.inline_count = 0;
@@ -312,5 +314,5 @@ enum cadv_status run_items(struct run *run, struct cadv_error *err)
     uint64_t budget = run->options.is_exact
                           ? UINT64_MAX
                           : plan_metadata_budget(run->options.sample_budget_bytes);
-    return run_trial(run, &run->record.populations[1], run->items_sample, budget, err);
+    return run_trial(run, &run->record.populations[RUN_ITEMS], run->items_sample, budget, err);
 }

@@ -12,7 +12,7 @@ static double widest_row(const struct run *run, const struct estimate *sizes)
     double widest = 0.0;
     for (size_t i = 0; i < run->rows.count; i++) {
         struct cadv_level plain = cadv_level_plain(run->rows.items[i]);
-        size_t level = record_level_index(&run->record, plain);
+        size_t level = record_level_index(&run->record.levels, plain);
         if (level == SIZE_MAX || !sizes[level].is_known) {
             return -1.0;
         }

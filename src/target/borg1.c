@@ -77,6 +77,7 @@ const struct target target_borg1 = {
     .time = borg1_time,
     .items_chunker = items_chunker,
     .pack_item = borg1_pack_item,
+    .pack_chunk = borg1_pack_chunk,
     .noted_csize = noted_csize,
     .pack_object = borg1_pack_object,
     .command = borg1_command,

@@ -40,6 +40,8 @@ size_t borg1_pack_item(const struct record_item *item, const char *path, const c
                        uint64_t (*csize)(void *ctx, const struct record_chunk_ref *chunk),
                        void *ctx, uint8_t *out, size_t out_bytes);
 
+size_t borg1_pack_chunk(uint32_t chunk_bytes, uint64_t csize);
+
 const char *borg1_command(struct cadv_level level, const struct target_setup *setup,
                           const char *const *paths, size_t path_count, char *out,
                           size_t out_bytes);

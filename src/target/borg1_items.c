@@ -195,25 +195,40 @@ static void pack_xattrs(struct msgpack *pack, const struct job *job)
     }
 }
 
+static void pack_entry(struct msgpack *pack, const uint8_t id[BORG1_ID_BYTES],
+                       uint32_t chunk_bytes, uint64_t csize)
+{
+    msgpack_array(pack, 3);
+    msgpack_raw(pack, id, BORG1_ID_BYTES);
+    msgpack_uint(pack, chunk_bytes);
+    msgpack_uint(pack, csize);
+}
+
+size_t borg1_pack_chunk(uint32_t chunk_bytes, uint64_t csize)
+{
+    static const uint8_t any_id[BORG1_ID_BYTES];
+    struct msgpack count = {0};
+
+    pack_entry(&count, any_id, chunk_bytes, csize);
+    return count.length;
+}
+
+/* Entries that are not listed are missing; the head counts them. */
 static void pack_chunks(struct msgpack *pack, const struct job *job)
 {
     const struct record_item *item = job->item;
 
-    msgpack_array(pack, item->chunk_count);
+    msgpack_array(pack, item->chunk_count + item->unlisted.chunks);
     for (size_t i = 0; i < item->chunk_count; i++) {
         const struct record_chunk_ref *chunk = &item->chunks[i];
-        uint8_t id[BORG1_ID_BYTES];
+        uint8_t made[BORG1_ID_BYTES];
+        const uint8_t *id = record_ids_find(item->ids, chunk->digest);
 
-        const uint8_t *known = record_ids_find(item->ids, chunk->digest);
-        if (known != NULL) {
-            memcpy(id, known, sizeof id);
-        } else {
-            make_id(chunk->digest, id);
+        if (id == NULL) {
+            make_id(chunk->digest, made);
+            id = made;
         }
-        msgpack_array(pack, 3);
-        msgpack_raw(pack, id, sizeof id);
-        msgpack_uint(pack, chunk->bytes);
-        msgpack_uint(pack, job->csize(job->ctx, chunk));
+        pack_entry(pack, id, chunk->bytes, job->csize(job->ctx, chunk));
     }
 }
 
@@ -260,7 +275,7 @@ static void pack_rdev(struct msgpack *pack, const struct job *job)
 /* What was read, which is what Borg notes, and not what the directory entry promised. */
 static void pack_size(struct msgpack *pack, const struct job *job)
 {
-    uint64_t bytes = 0;
+    uint64_t bytes = job->item->unlisted.bytes;
 
     for (size_t i = 0; i < job->item->chunk_count; i++) {
         bytes += job->item->chunks[i].bytes;

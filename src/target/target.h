@@ -184,11 +184,14 @@ struct target {
      * Packs one item at `path` (archive form) into `out`; `source` is the first link's path for
      * a further hard link, else NULL. Returns the packed length, which it also does when `out`
      * is NULL or `out_bytes` are too few (nothing is written then). `csize` (with its `ctx`)
-     * names the stored size of a chunk as the tool records it.
+     * names the stored size of a chunk as the tool records it. Chunks that the item does not list
+     * are in all that it states of its chunks together; their own entries are left out.
      */
     size_t (*pack_item)(const struct record_item *item, const char *path, const char *source,
                         uint64_t (*csize)(void *ctx, const struct record_chunk_ref *chunk),
                         void *ctx, uint8_t *out, size_t out_bytes);
+    /** Packed length of the entry that pack_item() makes of one chunk, stored in `csize` bytes. */
+    size_t (*pack_chunk)(uint32_t chunk_bytes, uint64_t csize);
     /** Stored size that the tool notes beside a chunk of `stored` bytes. */
     uint64_t (*noted_csize)(uint64_t stored_bytes, const struct target_setup *setup);
     /**

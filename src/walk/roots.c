@@ -38,7 +38,7 @@ static enum cadv_status open_root(struct walk_root *root, const char *path,
     root->link_target = entry.link_target;
     return problem == 0
                ? CADV_OK
-               : error_errno(err, CADV_ERR_INPUT, problem, "cannot examine '%s'", path);
+               : cadv_error_set(err, CADV_ERR_INPUT, problem, "cannot examine '%s'", path);
 }
 
 /* An archive must be there, whatever it turns out to hold; standard input always is. */
@@ -54,7 +54,7 @@ static enum cadv_status open_stream(struct walk_root *root, const char *path,
         return error_nomem(err, "examining the roots");
     }
     if (strcmp(path, "-") != 0 && stat(path, &status) != 0) {
-        return error_errno(err, CADV_ERR_INPUT, errno, "cannot examine '%s'", path);
+        return cadv_error_set(err, CADV_ERR_INPUT, errno, "cannot examine '%s'", path);
     }
     return CADV_OK;
 }

@@ -6,6 +6,7 @@ room or rights: segments that roll, 50,000 tiny files, attributes and ACLs, and 
 key. Each difference is printed (pytest -s). CADV_ORACLE_ALL=1 in the environment runs every level.
 """
 import os
+import random
 import re
 import shutil
 import statistics
@@ -138,3 +139,26 @@ def test_the_interval_of_an_unknown_seed_covers_what_seeds_make(tmp_path, name, 
     assert covered >= len(SEEDS) - 2
     # And not because it holds everything.
     assert half <= 8 * deviation + 16384
+
+
+# What is listed of the chunks of a file: 8 MiB of 24 bytes each.
+LISTED = (8 << 20) // 24
+
+
+def test_metadata_of_chunks_that_are_not_listed_is_counted(tmp_path):
+    """A file with more chunks than its item lists: how many there are is all that is known of the rest,
+    and all that a size needs. Half of this repository is metadata."""
+    chunks = LISTED + 30000
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "file").write_bytes(random.Random(3).randbytes(64 * chunks))
+    cut = ("--chunker-params", "fixed,64")
+    ours = projected(tmp_path, ["none"], *cut)["none"]
+    tool = borg.Borg(tmp_path, REPO)
+    tool.init("none")
+    tool.create("tree", compression="none", options=cut, cwd=str(tmp_path))
+    size = tool.size()
+    say("not listed none none", size, ours)
+    content = chunks * (64 + 44)
+    assert size - content > 38 * chunks
+    assert abs(ours["est"] - size) <= 1024
+    assert ours["lo"] <= size <= ours["hi"]

@@ -65,6 +65,54 @@ static void chunk_adds_36_and_two_sizes(void **state)
     assert_int_equal(packed(&item, "a", NULL), empty + 4 + 16 * 36 + 15 + 13 * 2 + 2);
 }
 
+static void a_chunk_by_itself_has_the_length_that_it_adds(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t bytes;
+        uint64_t csize;
+        size_t packed;
+    } cases[] = {{1, 4, 36 + 1 + 1},
+                 {127, 128, 36 + 1 + 2},
+                 {128, 127, 36 + 2 + 1},
+                 {255, 256, 36 + 2 + 3},
+                 {65535, 65536, 36 + 3 + 5},
+                 {65536, 255, 36 + 5 + 2},
+                 {8388608, 9000000000, 36 + 5 + 9}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(borg1_pack_chunk(cases[i].bytes, cases[i].csize), cases[i].packed);
+    }
+}
+
+/* The head of the list and the size are of all chunks, wherever the list ends. */
+static void with_entries_for_what_is_not_listed_the_length_is_that_of_all(void **state)
+{
+    (void)state;
+    static struct record_chunk_ref chunks[70000];
+    static const size_t counts[] = {1, 15, 16, 17, 400, 70000};
+
+    for (size_t i = 0; i < 70000; i++) {
+        chunks[i] = (struct record_chunk_ref){{i, i + 1}, (uint32_t)(1 + i * i % 200000)};
+    }
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        struct record_item item = item_of(RECORD_ITEM_FILE);
+        item.chunks = chunks;
+        item.chunk_count = counts[c];
+        size_t all = packed(&item, "a", NULL);
+        for (size_t listed = counts[c]; listed > 0; listed /= 2) {
+            size_t entries = 0;
+            item.chunk_count = listed - 1;
+            item.unlisted = (struct record_unlisted){.chunks = counts[c] - item.chunk_count};
+            for (size_t i = item.chunk_count; i < counts[c]; i++) {
+                item.unlisted.bytes += chunks[i].bytes;
+                entries += borg1_pack_chunk(chunks[i].bytes, csize_is_half(NULL, &chunks[i]));
+            }
+            assert_int_equal(packed(&item, "a", NULL) + entries, all);
+        }
+    }
+}
+
 static void directory_has_no_content_and_no_link_mark(void **state)
 {
     (void)state;
@@ -226,6 +274,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_file_has_the_length_of_its_fields),
         cmocka_unit_test(chunk_adds_36_and_two_sizes),
+        cmocka_unit_test(a_chunk_by_itself_has_the_length_that_it_adds),
+        cmocka_unit_test(with_entries_for_what_is_not_listed_the_length_is_that_of_all),
         cmocka_unit_test(directory_has_no_content_and_no_link_mark),
         cmocka_unit_test(other_types_add_to_a_directory_what_they_have),
         cmocka_unit_test(long_path_and_unknown_names_change_their_heads),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Blocks of items: deep copies with a bound. */
+/* Blocks of items: deep copies, and what they take. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,9 +32,8 @@ static void a_block_is_a_copy_that_outlives_its_source(void **state)
         {.type = RECORD_ITEM_DIRECTORY, .name = name, .user = user, .group = group, .ino = 77},
     };
     struct record_item_block block;
-    bool is_cut = false;
-    assert_int_equal(record_item_block_init(&block, directory, 3, 4, items, 3, &is_cut),
-                     CADV_OK);
+    items[0].unlisted = (struct record_unlisted){.chunks = 9, .bytes = 99, .packed_bytes = 999};
+    assert_int_equal(record_item_block_init(&block, directory, 3, 4, items, 3), CADV_OK);
     memset(directory, 'x', sizeof directory - 1);
     memset(name, 'x', sizeof name - 1);
     memset(target, 'x', sizeof target - 1);
@@ -43,7 +42,6 @@ static void a_block_is_a_copy_that_outlives_its_source(void **state)
     memset(chunks, 0, sizeof chunks);
     memset(items, 0, sizeof items);
 
-    assert_false(is_cut);
     assert_string_equal(block.directory, "home/\xff");
     assert_int_equal(block.root, 3);
     assert_int_equal(block.sequence, 4);
@@ -53,6 +51,9 @@ static void a_block_is_a_copy_that_outlives_its_source(void **state)
     assert_int_equal(block.items[0].chunks[0].digest.low, 2);
     assert_int_equal(block.items[0].chunks[1].digest.high, 4);
     assert_int_equal(block.items[0].chunks[1].bytes, 6);
+    assert_int_equal(block.items[0].unlisted.chunks, 9);
+    assert_int_equal(block.items[0].unlisted.bytes, 99);
+    assert_int_equal(block.items[0].unlisted.packed_bytes, 999);
     assert_null(block.items[0].link_target);
     assert_null(block.items[0].user);
     assert_string_equal(block.items[1].link_target, "to/where");
@@ -65,82 +66,84 @@ static void a_block_is_a_copy_that_outlives_its_source(void **state)
     record_item_block_fini(&block);
 }
 
-static size_t memory_of(const struct record_item *items, size_t count, bool *is_cut)
+static struct record_item_block block_of(const struct record_item *items, size_t count)
 {
     struct record_item_block block;
-    assert_int_equal(record_item_block_init(&block, "d", 0, 0, items, count, is_cut), CADV_OK);
-    size_t bytes = block.memory_bytes;
-    record_item_block_fini(&block);
-    return bytes;
+    assert_int_equal(record_item_block_init(&block, "d", 0, 0, items, count), CADV_OK);
+    return block;
 }
 
-static void the_memory_of_a_block_counts_all_but_lists_of_linked_files(void **state)
+static void lists_of_linked_files_are_counted_apart(void **state)
 {
     (void)state;
     static struct record_chunk_ref chunks[1000];
-    bool is_cut = false;
     struct record_item empty[2] = {make_file("a", NULL, 0, 1), make_file("b", NULL, 0, 2)};
     struct record_item own[2] = {make_file("a", chunks, 1000, 1), make_file("b", NULL, 0, 2)};
     struct record_item linked[2] = {make_file("a", NULL, 0, 1),
                                     make_file("b", chunks, 1000, 2)};
-    size_t least = memory_of(empty, 2, &is_cut);
-    assert_true(least >= 2 * sizeof empty[0] + strlen("a") + strlen("b") + strlen("d") + 3);
-    assert_int_equal(memory_of(own, 2, &is_cut), least + 1000 * sizeof chunks[0]);
-    assert_int_equal(memory_of(linked, 2, &is_cut), least);
-    assert_false(is_cut);
+    struct record_item_block least = block_of(empty, 2);
+    struct record_item_block with_own = block_of(own, 2);
+    struct record_item_block with_linked = block_of(linked, 2);
+    assert_true(least.memory_bytes >=
+                2 * sizeof empty[0] + strlen("a") + strlen("b") + strlen("d") + 3);
+    assert_int_equal(least.linked_bytes, 0);
+    assert_int_equal(with_own.memory_bytes, least.memory_bytes + 1000 * sizeof chunks[0]);
+    assert_int_equal(with_own.linked_bytes, 0);
+    assert_int_equal(with_linked.memory_bytes, least.memory_bytes);
+    assert_int_equal(with_linked.linked_bytes, 1000 * sizeof chunks[0]);
+    record_item_block_fini(&least);
+    record_item_block_fini(&with_own);
+    record_item_block_fini(&with_linked);
 }
 
-static void lists_beyond_the_bound_are_cut_and_keep_their_heads(void **state)
+static void lists_of_linked_files_are_cut_and_all_else_stays(void **state)
 {
     (void)state;
-    const size_t count = RECORD_BLOCK_MAX_BYTES / sizeof(struct record_chunk_ref);
-    struct record_chunk_ref *chunks = calloc(count, sizeof *chunks);
-    assert_non_null(chunks);
-    for (size_t i = 0; i < count; i++) {
-        chunks[i].bytes = (uint32_t)i;
+    static const struct record_chunk_ref chunks[3] = {{{1, 2}, 3}, {{4, 5}, 6}, {{7, 8}, 9}};
+    static const size_t left[] = {SIZE_MAX, 3, 2, 2, 0, 5};
+    static const size_t listed[] = {3, 3, 2, 2, 0, 0};
+    static const uint64_t unlisted_bytes[] = {0, 0, 9, 9, 18, 18};
+    struct record_item items[] = {make_file("a", chunks, 3, 2), make_file("b", chunks, 3, 1),
+                                  make_file("c", NULL, 0, 3)};
+    struct record_item_block block = block_of(items, 3);
+    size_t bytes = block.memory_bytes;
+    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++) {
+        assert_int_equal(record_item_block_trim_linked(&block, left[i]), CADV_OK);
+        assert_int_equal(block.memory_bytes, bytes);
+        assert_int_equal(block.linked_bytes, listed[i] * sizeof chunks[0]);
+        assert_string_equal(block.directory, "d");
+        assert_int_equal(block.item_count, 3);
+        assert_string_equal(block.items[0].name, "a");
+        assert_int_equal(block.items[0].chunk_count, listed[i]);
+        assert_memory_equal(block.items[0].chunks, chunks, listed[i] * sizeof chunks[0]);
+        assert_int_equal(block.items[0].unlisted.chunks, 3 - listed[i]);
+        assert_int_equal(block.items[0].unlisted.bytes, unlisted_bytes[i]);
+        assert_string_equal(block.items[1].name, "b");
+        assert_int_equal(block.items[1].chunk_count, 3);
+        assert_memory_equal(block.items[1].chunks, chunks, sizeof chunks);
+        assert_string_equal(block.items[2].name, "c");
     }
-    bool is_cut = false;
-    struct record_item items[3] = {make_file("a", chunks, count, 1),
-                                   make_file("b", chunks, 7, 1), make_file("c", chunks, 0, 1)};
-    (void)memory_of(items, 1, &is_cut);
-    assert_false(is_cut);
-
-    struct record_item_block block;
-    assert_int_equal(record_item_block_init(&block, "d", 0, 0, items, 3, &is_cut), CADV_OK);
-    assert_true(is_cut);
-    assert_in_range(block.items[0].chunk_count, count / 4, count - 1);
-    assert_int_equal(block.items[1].chunk_count, 7);
-    assert_int_equal(block.items[2].chunk_count, 0);
-    for (size_t i = 0; i < block.items[0].chunk_count; i++) {
-        assert_int_equal(block.items[0].chunks[i].bytes, i);
-    }
-    assert_int_equal(block.items[1].chunks[6].bytes, 6);
-    assert_true(block.memory_bytes <= RECORD_BLOCK_MAX_BYTES + 3 * sizeof items[0] + 100);
     record_item_block_fini(&block);
-    free(chunks);
 }
 
-/* Which link carries the list is chance, so it must not decide whether a block is whole. */
-static void lists_of_linked_files_are_not_cut(void **state)
+static void items_are_complete_when_all_are_there_and_list_all(void **state)
 {
     (void)state;
-    const size_t count = RECORD_BLOCK_MAX_BYTES / sizeof(struct record_chunk_ref) + 10;
-    struct record_chunk_ref *chunks = calloc(count, sizeof *chunks);
-    assert_non_null(chunks);
-    bool is_cut = false;
-    struct record_item item = make_file("a", chunks, count, 2);
-    assert_true(memory_of(&item, 1, &is_cut) < 1000);
-    assert_false(is_cut);
-    free(chunks);
+    struct record_items items = {.is_whole = true};
+    assert_true(record_items_are_complete(&items));
+    items.unlisted_chunks = 1;
+    assert_false(record_items_are_complete(&items));
+    items = (struct record_items){.is_whole = false};
+    assert_false(record_items_are_complete(&items));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_is_a_copy_that_outlives_its_source),
-        cmocka_unit_test(the_memory_of_a_block_counts_all_but_lists_of_linked_files),
-        cmocka_unit_test(lists_beyond_the_bound_are_cut_and_keep_their_heads),
-        cmocka_unit_test(lists_of_linked_files_are_not_cut),
+        cmocka_unit_test(lists_of_linked_files_are_counted_apart),
+        cmocka_unit_test(lists_of_linked_files_are_cut_and_all_else_stays),
+        cmocka_unit_test(items_are_complete_when_all_are_there_and_list_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

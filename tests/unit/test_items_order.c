@@ -146,6 +146,41 @@ static void the_first_link_in_order_lists_the_chunks_whoever_was_read(void **sta
     }
 }
 
+/* What a visit shows of chunks that no item lists. */
+static enum cadv_status add_unlisted(const struct record_item *item, const char *path,
+                                     const char *source, void *ctx, struct cadv_error *err)
+{
+    struct record_unlisted *sums = ctx;
+    (void)path;
+    (void)err;
+    assert_true(source == NULL || item->unlisted.chunks == 0);
+    sums->chunks += item->unlisted.chunks;
+    sums->bytes += item->unlisted.bytes;
+    return CADV_OK;
+}
+
+/* With a list that has no room at all, too. */
+static void what_is_not_listed_goes_to_the_link_that_lists(void **state)
+{
+    (void)state;
+    for (size_t read = 0; read < 2; read++) {
+        for (size_t listed = 0; listed < 2; listed++) {
+            struct record_items items = {.is_whole = true};
+            struct record_item tops[] = {
+                linked("a", 1, 9, three_chunks, read == 0 ? listed : 0),
+                linked("b", 1, 9, three_chunks, read == 1 ? listed : 0)};
+            struct record_unlisted sums = {0};
+            tops[read].unlisted = (struct record_unlisted){.chunks = 7, .bytes = 70};
+            add_one(&items, "", 0, 0, folder("r"));
+            visit_add_block(&items, "r", 0, 0, tops, 2);
+            assert_int_equal(record_items_visit(&items, add_unlisted, &sums, NULL), CADV_OK);
+            assert_int_equal(sums.chunks, 7);
+            assert_int_equal(sums.bytes, 70);
+            record_items_fini(&items);
+        }
+    }
+}
+
 static void links_are_told_apart_by_device_and_inode(void **state)
 {
     (void)state;
@@ -251,6 +286,7 @@ int main(void)
         cmocka_unit_test(paths_below_the_parent_folder_have_no_prefix),
         cmocka_unit_test(folders_whose_names_begin_alike_are_told_apart),
         cmocka_unit_test(the_first_link_in_order_lists_the_chunks_whoever_was_read),
+        cmocka_unit_test(what_is_not_listed_goes_to_the_link_that_lists),
         cmocka_unit_test(links_are_told_apart_by_device_and_inode),
         cmocka_unit_test(folders_with_many_links_are_not_hard_links),
         cmocka_unit_test(a_part_of_the_items_is_visited_block_by_block),

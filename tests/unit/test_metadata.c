@@ -165,6 +165,37 @@ static void a_part_is_scaled_to_the_exact_bytes_of_all(void **state)
     assert_near((double)items->total_chunks, factor * (double)seen, 2.0);
 }
 
+/* All items are there, but one has more chunks than it lists. */
+static void a_stream_without_all_chunks_is_a_part_too(void **state)
+{
+    (void)state;
+    collect(UINT64_MAX);
+    world.record.items.unlisted_chunks = 1000;
+    world.record.items.packed_bytes = world.packed_bytes + 38 * 1000;
+    const struct record_population *items = build(0.5);
+    assert_int_equal(items->original_bytes, world.packed_bytes + 38 * 1000);
+    assert_int_equal(record_unique_bytes(items), items->original_bytes);
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+        const struct record_stratum *stratum = &items->strata[s];
+        assert_true(stratum->chunk_count == 0 || stratum->unique_chunks > stratum->chunk_count);
+    }
+}
+
+/* What is kept notes stored sizes that are longer than those that were counted with. */
+static void a_part_that_is_longer_than_all_was_counted_is_no_whole(void **state)
+{
+    (void)state;
+    collect(UINT64_MAX);
+    world.record.items.unlisted_chunks = 1;
+    world.record.items.packed_bytes = world.packed_bytes - 100;
+    const struct record_population *items = build(0.5);
+    assert_int_equal(items->original_bytes, world.packed_bytes);
+    const struct record_stratum *stratum = &items->strata[RECORD_SMALL];
+    assert_true(stratum->chunk_count > 0);
+    assert_int_equal(stratum->unique_chunks, stratum->chunk_count + 1);
+    assert_true(stratum->threshold > 0.0);
+}
+
 /* Takes the built population away again. */
 static void undo_build(void)
 {
@@ -242,6 +273,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_WORLD(the_whole_stream_is_counted_to_the_byte),
         WITH_WORLD(a_part_is_scaled_to_the_exact_bytes_of_all),
+        WITH_WORLD(a_stream_without_all_chunks_is_a_part_too),
+        WITH_WORLD(a_part_that_is_longer_than_all_was_counted_is_no_whole),
         WITH_WORLD(the_bytes_of_all_are_exact_whatever_their_number),
         WITH_WORLD(stored_sizes_come_from_trials_or_else_from_the_ratio),
         WITH_WORLD(no_items_make_an_empty_population),

@@ -52,13 +52,16 @@ static void levels_are_found_by_codec_and_number(void **state)
     record.levels.items[2] = (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = -4};
     record.levels.count = 3;
     assert_int_equal(
-        record_level_index(&record, (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0}),
+        record_level_index(&record.levels,
+                           (struct cadv_level){.codec = CADV_CODEC_LZ4, .level = 0}),
         1);
     assert_int_equal(
-        record_level_index(&record, (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = -4}),
+        record_level_index(&record.levels,
+                           (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = -4}),
         2);
-    assert_true(record_level_index(&record, (struct cadv_level){.codec = CADV_CODEC_ZSTD,
-                                                                .level = 4}) == SIZE_MAX);
+    assert_true(record_level_index(&record.levels,
+                                   (struct cadv_level){.codec = CADV_CODEC_ZSTD, .level = 4}) ==
+                SIZE_MAX);
     record_fini(&record);
 }
 
@@ -106,10 +109,8 @@ static void fini_frees_everything_and_leaves_an_empty_record(void **state)
     assert_non_null(record.items.blocks);
     record.items.block_count = 1;
     struct record_item item = {.name = "name", .user = "user"};
-    bool is_cut = false;
-    assert_int_equal(
-        record_item_block_init(&record.items.blocks[0], "folder", 0, 0, &item, 1, &is_cut),
-        CADV_OK);
+    assert_int_equal(record_item_block_init(&record.items.blocks[0], "folder", 0, 0, &item, 1),
+                     CADV_OK);
     record.problems.listed = calloc(1, sizeof *record.problems.listed);
     assert_non_null(record.problems.listed);
     record.problems.listed_count = 1;

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "session/item_stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "record/items.h"
+
+struct packer {
+    const struct item_stream *stream;
+    struct cadv_cutter *cutter;
+    /** Packed bytes not yet cut. */
+    uint8_t *buffer;
+    size_t used;
+    size_t capacity;
+};
+
+static bool is_stopped(const struct packer *packer)
+{
+    const atomic_int *stop = packer->stream->stop;
+    return stop != NULL && atomic_load(stop) != 0;
+}
+
+/* Cuts what is certain, or everything at the end. */
+static enum cadv_status cut(struct packer *packer, bool is_last, struct cadv_error *err)
+{
+    const struct item_stream *stream = packer->stream;
+    size_t start = 0;
+    enum cadv_status status = CADV_OK;
+    while (status == CADV_OK && !is_stopped(packer)) {
+        size_t length = cadv_cutter_next(packer->cutter, packer->buffer + start,
+                                         packer->used - start, is_last);
+        if (length == 0) {
+            break;
+        }
+        status = stream->take(stream->ctx, packer->buffer + start, (uint32_t)length, err);
+        start += length;
+    }
+    packer->used -= start;
+    memmove(packer->buffer, packer->buffer + start, packer->used);
+    return status;
+}
+
+static enum cadv_status pack(const struct record_item *listed, const char *path,
+                             const char *source, void *ctx, struct cadv_error *err)
+{
+    struct packer *packer = ctx;
+    const struct item_stream *stream = packer->stream;
+    if (is_stopped(packer)) {
+        return CADV_OK;
+    }
+    struct record_item item = *listed;
+    item.ids = stream->ids;
+    size_t bytes =
+        stream->target->pack_item(&item, path, source, stream->csize, stream->ctx, NULL, 0);
+    uint8_t *buffer =
+        array_reserve(packer->buffer, &packer->capacity, size_add(packer->used, bytes), 1);
+    if (buffer == NULL) {
+        return error_nomem(err, "packing the items");
+    }
+    packer->buffer = buffer;
+    (void)stream->target->pack_item(&item, path, source, stream->csize, stream->ctx,
+                                    buffer + packer->used, bytes);
+    packer->used += bytes;
+    size_t enough = 2 * cadv_cutter_max_bytes(packer->cutter);
+    return packer->used < enough ? CADV_OK : cut(packer, false, err);
+}
+
+enum cadv_status item_stream_make(const struct item_stream *stream, struct record_items *items,
+                                  struct cadv_error *err)
+{
+    struct packer packer = {.stream = stream, .cutter = cadv_cutter_new(&stream->chunker)};
+    if (packer.cutter == NULL) {
+        return error_nomem(err, "packing the items");
+    }
+    cadv_cutter_start(packer.cutter);
+    enum cadv_status status = record_items_visit(items, pack, &packer, err);
+    if (status == CADV_OK && packer.used > 0) {
+        status = cut(&packer, true, err);
+    }
+    cadv_cutter_free(packer.cutter);
+    free(packer.buffer);
+    return status;
+}
