@@ -35,7 +35,8 @@ enum cadv_status run_machine(struct run *run, struct cadv_error *err)
 {
     const struct cadv_options *options = &run->options;
     /* A report in between may have measured when there was less to measure for. */
-    size_t sample_bytes = machine_sample_bytes(run->record.populations[0].original_bytes);
+    size_t sample_bytes =
+        machine_sample_bytes(run->record.populations[RUN_CONTENT].original_bytes);
     if (run->rates.sample_bytes < sample_bytes) {
         enum cadv_status status = machine_measure(&options->chunker, run->spool_directory,
                                                   sample_bytes, &run->rates, err);
