@@ -134,6 +134,9 @@ enum cadv_status run_machine(struct run *run, struct cadv_error *err);
 enum cadv_status run_project(struct run *run, struct cadv_error *err);
 enum cadv_status run_facts(struct run *run, struct cadv_error *err);
 
+/** Why a temporary file could not take all of a sample; 0: it did (facts.c). */
+int run_spool_errno(const struct run *run);
+
 /** Fills the advice (recommend.c). Needs the rows. */
 void run_recommend(struct run *run);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* Far more than a run on a small tree needs; a full table ends the run at once. */
-enum { PLACES = 1 << 18 };
+enum { PLACES = 1 << 16 };
 
 struct place {
     uintptr_t memory;
@@ -23,7 +23,7 @@ static bool is_watching;
 
 static size_t home_of(uintptr_t memory)
 {
-    return (size_t)((memory >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 46) % PLACES;
+    return (size_t)((memory >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 48) % PLACES;
 }
 
 /* Where it is, or the free place where it would go. */
