@@ -23,7 +23,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -71,7 +71,7 @@ struct site {
 enum { SITES_MAX = 4096 };
 
 /* Guarded by site_lock; where the hash says, or at the next free place. */
-static pthread_mutex_t site_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool site_lock;
 static struct site sites[SITES_MAX];
 
 /* Set once before main(). */
@@ -84,6 +84,18 @@ static size_t fault_count;
 
 /* Who made each descriptor, as an offset in the program; 0: not the program. Atomic. */
 static uintptr_t descriptor_maker[LOG_FD_MIN];
+
+void fault_lock(bool *lock)
+{
+    while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE)) {
+        (void)sched_yield();
+    }
+}
+
+void fault_unlock(bool *lock)
+{
+    __atomic_clear(lock, __ATOMIC_RELEASE);
+}
 
 void fault_say(const char *format, ...)
 {
@@ -108,7 +120,7 @@ static unsigned long offset_of(const void *caller)
 static void count_call(const char *name, unsigned long offset)
 {
     size_t at = (offset * 31 + (unsigned char)name[0]) % SITES_MAX;
-    (void)pthread_mutex_lock(&site_lock);
+    fault_lock(&site_lock);
     while (sites[at].name != NULL &&
            (sites[at].offset != offset || strcmp(sites[at].name, name) != 0)) {
         at = (at + 1) % SITES_MAX;
@@ -116,7 +128,7 @@ static void count_call(const char *name, unsigned long offset)
     sites[at].name = name;
     sites[at].offset = offset;
     sites[at].calls_made++;
-    (void)pthread_mutex_unlock(&site_lock);
+    fault_unlock(&site_lock);
 }
 
 void fault_say_calls(void)

@@ -44,6 +44,10 @@ bool fault_is_partial(void);
 int fault_made(int fd, const void *caller);
 void fault_unmade(int fd);
 
+/** A lock of our own, false when free: a sanitizer's may not be there yet at the first allocations. */
+void fault_lock(bool *lock);
+void fault_unlock(bool *lock);
+
 /** Writes the lines of what was called to the log; once, at the end. */
 void fault_say_calls(void);
 

@@ -11,8 +11,16 @@ import subprocess
 
 import program
 
+SANITIZER_CODE = 99
 LIBRARY = os.path.join(os.environ.get("CADV_BUILD", "."), "tests", "support", "faults.so")
 TIMEOUT = 60
+SETTINGS = {
+    # Large pages spare most of the time of what the machine is measured by.
+    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+    # A build with sanitizers: the library comes first, and no end of the program's own has this code.
+    "ASAN_OPTIONS": "verify_asan_link_order=0:exitcode=%d" % SANITIZER_CODE,
+    "UBSAN_OPTIONS": "print_stacktrace=1:exitcode=%d" % SANITIZER_CODE,
+}
 
 
 class Outcome:
@@ -50,9 +58,8 @@ def fault(name, first, error, last=None, offset=None):
 
 def run(log, *args, faults=(), **keywords):
     """An Outcome. `log` is a path of the caller's own; a hang raises."""
-    # Large pages spare most of the time of what the machine is measured by.
     environment = dict(keywords.pop("env", os.environ), LD_PRELOAD=LIBRARY, CADV_FAULT_LOG=log,
-                       CADV_FAULTS=",".join(faults), GLIBC_TUNABLES="glibc.malloc.hugetlb=1")
+                       CADV_FAULTS=",".join(faults), **SETTINGS)
     if os.path.exists(log):
         os.unlink(log)
     done = program.run(*args, env=environment, timeout=TIMEOUT, **keywords)
