@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compadvise/dataset.h"
 #include "compadvise/level.h"
 #include "compadvise/options.h"
 
@@ -18,55 +19,11 @@
 extern "C" {
 #endif
 
-/** Bytes with their 95 % interval, lo <= est <= hi. */
-struct cadv_interval {
-    uint64_t est;
-    uint64_t lo;
-    uint64_t hi;
-};
-
 /** Seconds with their 95 % interval. */
 struct cadv_seconds {
     double est;
     double lo;
     double hi;
-};
-
-enum cadv_problem_kind {
-    CADV_PROBLEM_UNREADABLE = 0,
-    CADV_PROBLEM_VANISHED,
-    CADV_PROBLEM_GREW,
-    CADV_PROBLEM_SHRANK,
-    CADV_PROBLEM_CHANGED,
-    /** A member of an archive that needs a password. */
-    CADV_PROBLEM_ENCRYPTED,
-    /** An archive, or a member of one, that is truncated or broken. */
-    CADV_PROBLEM_DAMAGED,
-    /** An archive that expands to more than it may. */
-    CADV_PROBLEM_LIMIT,
-    CADV_PROBLEM_KINDS
-};
-
-/** The kind as one word: "unreadable", "vanished", ... as in the enum above. Static text. */
-const char *cadv_problem_kind_name(enum cadv_problem_kind kind);
-
-struct cadv_problem {
-    enum cadv_problem_kind kind;
-    /** errno, or 0. */
-    int saved_errno;
-    uint64_t bytes;
-    /** Any byte but NUL. */
-    char *path;
-};
-
-/** Chunks told apart as small: those under 512 KiB, and those under 768 KiB. */
-#define CADV_SMALL_LIMITS 2
-
-/** The unique chunks below a size: exact. */
-struct cadv_small_chunks {
-    uint64_t limit_bytes;
-    uint64_t chunks;
-    uint64_t bytes;
 };
 
 /** What one level makes of them, alone. */
@@ -76,41 +33,6 @@ struct cadv_small_row {
     struct cadv_interval data_size;
     /** Thread CPU to compress them. */
     struct cadv_seconds compress_seconds;
-};
-
-struct cadv_dataset {
-    /** Regular files whose content was counted, empty ones included. */
-    uint64_t nfiles;
-    uint64_t original_size;
-    uint64_t total_chunks;
-    uint64_t total_unique_chunks;
-    uint64_t unique_size;
-    /** Further links to files whose content was counted once. */
-    uint64_t hardlinks;
-    /** Directory entries of every kind that an archive will list. */
-    uint64_t nitems;
-    /** Sockets and the like: in no archive. */
-    uint64_t skipped_special;
-    /**
-     * Of a scan that was cut short: bytes of the files that the walk had listed and that are in no
-     * figure; a file with several links counts for each that was not reached. There are more when
-     * is_walk_complete is false. 0 and true when all was read.
-     */
-    uint64_t unread_bytes;
-    bool is_walk_complete;
-    struct cadv_small_chunks small_chunks[CADV_SMALL_LIMITS];
-    /** Unique bytes in chunks that lz4 does not shrink; is_known false without an lz4 trial. */
-    struct cadv_interval incompressible_bytes;
-    bool is_incompressible_known;
-    /** The same at the level recommended for archives. */
-    struct cadv_interval incompressible_archive_bytes;
-    bool is_incompressible_archive_known;
-    uint64_t problem_count;
-    uint64_t problem_bytes;
-    uint64_t problem_count_by_kind[CADV_PROBLEM_KINDS];
-    /** The first by path, at most 100. Owned by the result. */
-    struct cadv_problem *problems;
-    size_t problems_listed;
 };
 
 struct cadv_sample {
@@ -125,6 +47,17 @@ struct cadv_sample {
     uint64_t salt;
 };
 
+/**
+ * Bytes that one level's repository is smaller by than another's; negative when it is larger. Both
+ * are estimated from the same chunks, so lo and hi are far closer than the two sizes' own are.
+ */
+struct cadv_difference {
+    bool is_known;
+    int64_t est;
+    int64_t lo;
+    int64_t hi;
+};
+
 struct cadv_row {
     struct cadv_level level;
     /** As Borg spells it. */
@@ -133,6 +66,10 @@ struct cadv_row {
     struct cadv_interval data_size;
     /** All files of the repository after init and one create. */
     struct cadv_interval repository_size;
+    /** What the level saves over the row before; not known in the first row. */
+    struct cadv_difference step;
+    /** Unique bytes in chunks that the level does not shrink; known when the sizes are. */
+    struct cadv_interval incompressible_bytes;
     uint64_t trial_chunks;
     uint64_t trial_bytes;
     bool is_exact;
@@ -171,6 +108,10 @@ struct cadv_recommendation {
 
 struct cadv_advice {
     struct cadv_recommendation knee;
+    /** The step beyond the knee that was not worth its price: index into rows, or CADV_NO_ROW, and
+     * what it saves over the knee. */
+    size_t beyond_knee;
+    struct cadv_difference beyond_knee_step;
     struct cadv_recommendation kneedle;
     struct cadv_recommendation daily;
     struct cadv_recommendation archive;

@@ -40,14 +40,23 @@ struct advise_prices {
  */
 void advise_mark(struct advise_point *points, size_t count);
 
+/** A step of the hull beyond a point. */
+struct advise_step {
+    /** Where it leads; ADVISE_NONE when the point is the last. */
+    size_t to;
+    /** What the bytes saved are worth, and what the CPU seconds cost; 0 without a step. */
+    double saved;
+    double cost;
+};
+
 /**
  * The price-based knee: walking the hull from the fastest point to the smallest, the last point
  * whose step still saved more (bytes at the storage price over keep_months) than it cost (CPU
- * seconds at the CPU price, once). `saved` and `cost` of the step beyond it go to the optional
- * outputs (0 when there is none). Call advise_mark() first.
+ * seconds at the CPU price, once). The step beyond it goes to the optional `next`. Call
+ * advise_mark() first.
  */
 size_t advise_knee(const struct advise_point *points, size_t count,
-                   const struct advise_prices *prices, double *next_saved, double *next_cost);
+                   const struct advise_prices *prices, struct advise_step *next);
 
 /**
  * Kneedle (Satopaa et al. 2011, sensitivity 1) on bytes over wall_s, both scaled to [0,1] over the

@@ -35,30 +35,24 @@ static size_t hull_after(const struct advise_point *points, size_t count, size_t
 }
 
 size_t advise_knee(const struct advise_point *points, size_t count,
-                   const struct advise_prices *prices, double *next_saved, double *next_cost)
+                   const struct advise_prices *prices, struct advise_step *next)
 {
-    double saved = 0;
-    double cost = 0;
+    struct advise_step step = {.to = ADVISE_NONE};
     size_t knee = hull_after(points, count, ADVISE_NONE);
     while (knee != ADVISE_NONE) {
-        size_t next = hull_after(points, count, knee);
-        if (next == ADVISE_NONE) {
-            saved = 0;
-            cost = 0;
+        step = (struct advise_step){.to = hull_after(points, count, knee)};
+        if (step.to == ADVISE_NONE) {
             break;
         }
-        saved = storage_cost(points[knee].bytes - points[next].bytes, prices);
-        cost = cpu_cost(points[next].cpu_s - points[knee].cpu_s, prices);
-        if (saved <= cost) {
+        step.saved = storage_cost(points[knee].bytes - points[step.to].bytes, prices);
+        step.cost = cpu_cost(points[step.to].cpu_s - points[knee].cpu_s, prices);
+        if (step.saved <= step.cost) {
             break;
         }
-        knee = next;
+        knee = step.to;
     }
-    if (next_saved != NULL) {
-        *next_saved = saved;
-    }
-    if (next_cost != NULL) {
-        *next_cost = cost;
+    if (next != NULL) {
+        *next = step;
     }
     return knee;
 }

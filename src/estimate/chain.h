@@ -10,7 +10,7 @@
 #ifndef ESTIMATE_CHAIN_H
 #define ESTIMATE_CHAIN_H
 
-#include "estimate/measure.h"
+#include "estimate/stage.h"
 
 /** Groups of the jackknife: rank modulo this. More groups cost time; fewer, degrees of freedom.
  */
@@ -25,21 +25,24 @@ struct chain_level {
     /** Exact sum over the chunks that were trialled, and their bytes. */
     double seen_total;
     uint64_t seen_bytes;
-    /** Variance from residuals, floor included, and V^2/df summed over the chain's stages. */
-    double residual_variance;
-    double residual_variance_sq_per_df;
-    /** The floor alone. */
-    double floor_variance;
+    /** Index of the level it is built on, or PARENT_NONE; what it takes over of that level's error
+     * is stage.fit.beta_p. */
+    size_t parent;
+    /** How it was estimated; all zero when it is exact. */
+    struct stage stage;
+    /** The variance of this stage alone, and that of all stages up the chain. */
+    struct stage_variance own;
+    struct stage_variance chain;
     /** The jackknife's totals, one with each group left out; equal to total when exact. */
     double without_group[CHAIN_GROUPS];
 };
 
 /**
- * Fills out[level index] for every level of the list. Level `none` needs no trials.
- * CADV_ERR_NOMEM is the only failure.
+ * Fills out[level index] for every level of the list. Level `none` needs no trials. `sizes` is z of
+ * the head's chunks by rank, and must outlive `out`.
  */
-enum cadv_status chain_run(const struct record_stratum *stratum,
-                           const struct cadv_level_list *levels, const struct measure *measure,
-                           struct chain_level *out, struct cadv_error *err);
+void chain_run(const struct record_stratum *stratum, const double *sizes,
+               const struct cadv_level_list *levels, const struct measure *measure,
+               struct chain_level *out);
 
 #endif

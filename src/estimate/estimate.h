@@ -40,6 +40,28 @@ enum cadv_status estimate_sizes(const struct record_population *population,
                                 const struct cadv_level_list *levels, estimate_stored_fn stored,
                                 struct estimate *out, struct cadv_error *err);
 
+/** Two levels by index in a record's list. */
+struct estimate_pair {
+    size_t from;
+    size_t to;
+};
+
+/**
+ * Stored bytes at each pair's `from` less those at its `to`, with the interval of the difference:
+ * much narrower than those of the two totals, since both are estimated from the same chunks.
+ * lo <= est <= hi, any of them may be negative. `out` has `count` places. What obfuscation adds is
+ * left out. CADV_ERR_NOMEM is the only failure.
+ */
+enum cadv_status estimate_differences(const struct record_population *population,
+                                      const struct cadv_level_list *levels,
+                                      estimate_stored_fn stored,
+                                      const struct estimate_pair *pairs, size_t count,
+                                      struct estimate *out, struct cadv_error *err);
+
+/** The difference of two estimates of which nothing is known together: the squares of their half
+ * widths add. */
+struct estimate estimate_unrelated(const struct estimate *from, const struct estimate *to);
+
 /** Which time of a trial. */
 enum estimate_time { ESTIMATE_COMPRESS = 0, ESTIMATE_DECOMPRESS };
 

@@ -17,8 +17,8 @@ static struct spread residual_spread(const struct chain_level *const strata[])
 {
     struct spread spread = {0};
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
-        spread.variance += strata[s]->residual_variance;
-        spread.variance_sq_per_df += strata[s]->residual_variance_sq_per_df;
+        spread.variance += strata[s]->chain.variance;
+        spread.variance_sq_per_df += strata[s]->chain.variance_sq_per_df;
     }
     return spread;
 }
@@ -46,7 +46,7 @@ static void add_jackknife(const struct chain_level *stratum, struct spread *spre
     double variance = sum * (double)(CHAIN_GROUPS - 1) / (double)CHAIN_GROUPS;
     spread->variance += variance;
     spread->variance_sq_per_df += variance * variance / freedom;
-    spread->floor += stratum->floor_variance;
+    spread->floor += stratum->chain.floor;
 }
 
 static struct spread jackknife_spread(const struct chain_level *const strata[])
@@ -70,30 +70,44 @@ static double half_width(const struct spread *spread)
     return tquantile_975(freedom) * sqrt(total);
 }
 
-struct estimate interval_make(const struct chain_level *const strata[RECORD_STRATUM_COUNT],
-                              uint64_t unique_bytes, bool is_capped)
+static double widest_half(const struct chain_level *const strata[])
+{
+    struct spread residual = residual_spread(strata);
+    struct spread jackknife = jackknife_spread(strata);
+    return fmax(half_width(&residual), half_width(&jackknife));
+}
+
+struct estimate interval_free(const struct chain_level *const strata[RECORD_STRATUM_COUNT])
 {
     struct estimate out = {.is_known = true, .is_exact = true};
-    double seen_total = 0.0;
-    uint64_t seen_bytes = 0;
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
         out.is_known = out.is_known && strata[s]->is_known;
         out.is_exact = out.is_exact && strata[s]->is_exact;
         out.est += strata[s]->total;
-        seen_total += strata[s]->seen_total;
-        seen_bytes += strata[s]->seen_bytes;
     }
     if (!out.is_known) {
         return (struct estimate){.is_known = false};
     }
-    if (out.is_exact) {
-        out.lo = out.hi = out.est;
+    double half = out.is_exact ? 0.0 : widest_half(strata);
+    out.lo = out.est - half;
+    out.hi = out.est + half;
+    return out;
+}
+
+struct estimate interval_make(const struct chain_level *const strata[RECORD_STRATUM_COUNT],
+                              uint64_t unique_bytes, bool is_capped)
+{
+    struct estimate out = interval_free(strata);
+    if (!out.is_known || out.is_exact) {
         return out;
     }
-
-    struct spread residual = residual_spread(strata);
-    struct spread jackknife = jackknife_spread(strata);
-    double half = fmax(half_width(&residual), half_width(&jackknife));
+    double seen_total = 0.0;
+    uint64_t seen_bytes = 0;
+    for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
+        seen_total += strata[s]->seen_total;
+        seen_bytes += strata[s]->seen_bytes;
+    }
+    double half = out.hi - out.est;
     double most = is_capped ? seen_total + (double)(unique_bytes - seen_bytes) : INFINITY;
     out.est = fmin(fmax(out.est, seen_total), most);
     out.lo = fmax(out.est - half, seen_total);

@@ -65,6 +65,29 @@ static void print_bottleneck(const struct report_text *text, const struct cadv_r
     }
 }
 
+/* "zstd,4 and zstd,5; zstd,7 and zstd,8": rows whose difference may as well be none. */
+static void print_equals(const struct report_text *text, const struct cadv_result *result)
+{
+    char line[2048] = "";
+    size_t used = 0;
+    for (size_t i = 1; i < result->row_count; i++) {
+        if (!report_step_is_in_doubt(&result->rows[i])) {
+            continue;
+        }
+        int more =
+            snprintf(line + used, sizeof line - used, "%s%s and %s", used > 0 ? "; " : "",
+                     result->rows[i - 1].name, result->rows[i].name);
+        if (more < 0 || (size_t)more >= sizeof line - used) {
+            line[used] = '\0';
+            break;
+        }
+        used += (size_t)more;
+    }
+    if (used > 0) {
+        report_paragraph(text, 4, "Equal in size within the interval: %s.", line);
+    }
+}
+
 void report_advice(const struct report_text *text, const struct cadv_result *result)
 {
     const struct cadv_advice *advice = &result->advice;
@@ -73,6 +96,7 @@ void report_advice(const struct report_text *text, const struct cadv_result *res
     print_recommendation(text, result, "Knee", &advice->knee, false);
     print_recommendation(text, result, "Second opinion (Kneedle)", &advice->kneedle, false);
     print_bottleneck(text, result);
+    print_equals(text, result);
     char bound[UNITS_TEXT_MAX];
     report_paragraph(
         text, 4, "Never more than %s: the repository if nothing were repeated or compressed.",

@@ -68,9 +68,18 @@ static void write_saved(const struct cell *cell)
 static void write_step(const struct cell *cell)
 {
     char text[UNITS_TEXT_MAX];
-    if (cell->index > 0 && report_row_is_known(cell->row - 1)) {
-        write_text(cell, units_format_saving((cell->row - 1)->repository_size.est,
-                                             cell->row->repository_size.est, text));
+    if (cell->index == 0 || !report_row_is_known(cell->row - 1)) {
+        return;
+    }
+    const struct cadv_difference *step = &cell->row->step;
+    uint64_t before = (cell->row - 1)->repository_size.est;
+    int64_t most = step->hi < (int64_t)before ? step->hi : (int64_t)before;
+    if (report_step_is_in_doubt(cell->row)) {
+        write_text(cell, "~0%");
+    } else {
+        write_text(cell, units_format_saving_within(before, cell->row->repository_size.est,
+                                                    before - (uint64_t)most,
+                                                    before - (uint64_t)step->lo, text));
     }
 }
 
@@ -194,6 +203,12 @@ void report_cell(const struct report_view *view, size_t row, enum cadv_column co
     if (is_always || report_row_is_known(cell.row)) {
         writers[column](&cell);
     }
+}
+
+bool report_step_is_in_doubt(const struct cadv_row *row)
+{
+    return row->step.is_known && row->step.lo <= 0 && row->step.hi >= 0 &&
+           row->step.lo < row->step.hi;
 }
 
 size_t report_display_width(const char *text)

@@ -69,6 +69,13 @@ static void put_difference(const struct field *f, const struct cadv_row *before)
     }
 }
 
+static void put_step(const struct field *f, int64_t bytes)
+{
+    if (f->row->step.is_known) {
+        (void)fprintf(f->out, "%" PRId64, bytes);
+    }
+}
+
 /* clang-format off: a table of one line a field reads better than its wrapped form. */
 static void f_level(const struct field *f)
 {
@@ -113,6 +120,14 @@ static void f_saved(const struct field *f)
 static void f_step(const struct field *f)
 {
     put_difference(f, f->index > 0 ? f->row - 1 : NULL);
+}
+static void f_step_lo(const struct field *f)
+{
+    put_step(f, f->row->step.lo);
+}
+static void f_step_hi(const struct field *f)
+{
+    put_step(f, f->row->step.hi);
 }
 static void f_cpu(const struct field *f)
 {
@@ -223,6 +238,8 @@ static const struct {
     {"ratio", CADV_COLUMN_RATIO, false, f_ratio},
     {"saved_bytes", CADV_COLUMN_SAVED, false, f_saved},
     {"step_bytes", CADV_COLUMN_STEP, false, f_step},
+    {"step_bytes_lo", CADV_COLUMN_STEP, false, f_step_lo},
+    {"step_bytes_hi", CADV_COLUMN_STEP, false, f_step_hi},
     {"cpu_seconds", CADV_COLUMN_CPU, false, f_cpu},
     {"cpu_seconds_lo", CADV_COLUMN_CPU_RANGE, false, f_cpu_lo},
     {"cpu_seconds_hi", CADV_COLUMN_CPU_RANGE, false, f_cpu_hi},

@@ -139,11 +139,11 @@ static void append_content(const struct report_text *text, const struct cadv_res
         format_share(&d->incompressible_bytes, d->unique_size, share, sizeof share);
         append(out, room, "; %s in chunks that lz4 does not shrink", share);
     }
-    if (d->unique_size > 0 && d->is_incompressible_archive_known) {
+    if (d->unique_size > 0 && result->advice.archive.row != CADV_NO_ROW) {
+        const struct cadv_row *archive = &result->rows[result->advice.archive.row];
         char share[96];
-        format_share(&d->incompressible_archive_bytes, d->unique_size, share, sizeof share);
-        append(out, room, ", %s in those that %s does not", share,
-               result->rows[result->advice.archive.row].name);
+        format_share(&archive->incompressible_bytes, d->unique_size, share, sizeof share);
+        append(out, room, ", %s in those that %s does not", share, archive->name);
     }
     append(out, room, ".");
 }

@@ -64,7 +64,11 @@ enum cadv_status report_table(const struct report_text *text, const struct cadv_
 enum cadv_status report_small_chunks(const struct report_text *text,
                                      const struct cadv_result *result, struct cadv_error *err);
 
-/** Daily, archive, knee and second opinion; bottleneck; upper bound. */
+/** True when the sample cannot tell the row's size from that of the row before. */
+bool report_step_is_in_doubt(const struct cadv_row *row);
+
+/** Daily, archive, knee and second opinion; bottleneck; levels that are as good as equal; upper
+ * bound. */
 void report_advice(const struct report_text *text, const struct cadv_result *result);
 
 /** Warnings, then files with problems. */

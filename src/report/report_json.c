@@ -192,8 +192,8 @@ static json_t *dataset_json(const struct cadv_result *result)
 {
     const struct cadv_dataset *d = &result->dataset;
     return json_pack(
-        "{s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-        "roots", array_json(result, result->options.path_count, root_item), "scan_complete",
+        "{s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "roots",
+        array_json(result, result->options.path_count, root_item), "scan_complete",
         result->is_scan_complete, "walk_complete", d->is_walk_complete, "unread_bytes",
         count_json(d->unread_bytes), "nfiles", count_json(d->nfiles), "nitems",
         count_json(d->nitems), "original_size", count_json(d->original_size), "total_chunks",
@@ -201,10 +201,8 @@ static json_t *dataset_json(const struct cadv_result *result)
         "unique_size", count_json(d->unique_size), "hardlinks", count_json(d->hardlinks),
         "skipped_special", count_json(d->skipped_special), "small_chunks",
         array_json(result, CADV_SMALL_LIMITS, small_item), "incompressible_bytes",
-        interval_json(&d->incompressible_bytes, d->is_incompressible_known),
-        "incompressible_archive_bytes",
-        interval_json(&d->incompressible_archive_bytes, d->is_incompressible_archive_known),
-        "problems", problems_json(result));
+        interval_json(&d->incompressible_bytes, d->is_incompressible_known), "problems",
+        problems_json(result));
 }
 
 /* What cut the run short; null when nothing did. */
@@ -271,19 +269,36 @@ static json_t *row_timing_json(const struct cadv_row *row)
                      "small_chunk_compress_seconds", small_row_json(row, small_seconds_item));
 }
 
+static json_t *difference_json(const struct cadv_difference *difference)
+{
+    return json_pack("{s:I, s:I, s:I}", "est", (json_int_t)difference->est, "lo",
+                     (json_int_t)difference->lo, "hi", (json_int_t)difference->hi);
+}
+
+static json_t *step_json(const struct cadv_result *result, size_t index)
+{
+    const struct cadv_row *row = &result->rows[index];
+    if (index == 0 || !row->step.is_known) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:o}", "over", result->rows[index - 1].name, "saved_bytes",
+                     difference_json(&row->step));
+}
+
 static json_t *row_item(const struct cadv_result *result, size_t index)
 {
     const struct cadv_row *row = &result->rows[index];
     bool is_known = report_row_is_known(row);
-    return json_pack("{s:s, s:s, s:i, s:b, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "name", row->name, "codec", cadv_codec_name(row->level.codec), "level",
-                     row->level.level, "auto", row->level.is_auto, "obfuscate",
-                     row->level.obfuscate, "exact", row->is_exact, "offered", row->is_offered,
-                     "data_size", interval_json(&row->data_size, is_known), "repository_size",
-                     interval_json(&row->repository_size, is_known), "small_chunk_data_size",
-                     small_row_json(row, small_size_item), "trial_chunks",
-                     count_json(row->trial_chunks), "trial_bytes", count_json(row->trial_bytes),
-                     "timing", row_timing_json(row));
+    return json_pack(
+        "{s:s, s:s, s:i, s:b, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+        row->name, "codec", cadv_codec_name(row->level.codec), "level", row->level.level,
+        "auto", row->level.is_auto, "obfuscate", row->level.obfuscate, "exact", row->is_exact,
+        "offered", row->is_offered, "data_size", interval_json(&row->data_size, is_known),
+        "repository_size", interval_json(&row->repository_size, is_known), "step",
+        step_json(result, index), "incompressible_bytes",
+        interval_json(&row->incompressible_bytes, is_known), "small_chunk_data_size",
+        small_row_json(row, small_size_item), "trial_chunks", count_json(row->trial_chunks),
+        "trial_bytes", count_json(row->trial_bytes), "timing", row_timing_json(row));
 }
 
 static json_t *recommendation_json(const struct cadv_result *result,
@@ -296,11 +311,24 @@ static json_t *recommendation_json(const struct cadv_result *result,
                      escaped_json(advice->why, 0), "command", escaped_json(advice->command, 0));
 }
 
+static json_t *beyond_json(const struct cadv_result *result)
+{
+    const struct cadv_advice *advice = &result->advice;
+    if (advice->beyond_knee == CADV_NO_ROW || advice->beyond_knee >= result->row_count ||
+        !advice->beyond_knee_step.is_known) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:o}", "level", result->rows[advice->beyond_knee].name,
+                     "saved_bytes", difference_json(&advice->beyond_knee_step));
+}
+
 static json_t *advice_json(const struct cadv_result *result)
 {
     const struct cadv_advice *advice = &result->advice;
-    return json_pack("{s:o, s:o, s:o, s:o}", "knee", recommendation_json(result, &advice->knee),
-                     "kneedle", recommendation_json(result, &advice->kneedle), "daily",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "knee",
+                     recommendation_json(result, &advice->knee), "beyond_knee",
+                     beyond_json(result), "kneedle",
+                     recommendation_json(result, &advice->kneedle), "daily",
                      recommendation_json(result, &advice->daily), "archive",
                      recommendation_json(result, &advice->archive));
 }

@@ -172,6 +172,16 @@ static bool is_shown(const struct report_view *view, enum cadv_column column)
     return false;
 }
 
+static bool has_doubt(const struct cadv_result *result)
+{
+    for (size_t i = 0; i < result->row_count; i++) {
+        if (report_step_is_in_doubt(&result->rows[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What the columns mean, of those that are there. */
 static void print_legend(const struct report_view *view)
 {
@@ -185,6 +195,8 @@ static void print_legend(const struct report_view *view)
         {is_shown(view, CADV_COLUMN_SAVED), "saved: compared with none"},
         {is_shown(view, CADV_COLUMN_STEP),
          is_by_level ? "step: with the row above" : "step: with the level before"},
+        {is_shown(view, CADV_COLUMN_STEP) && has_doubt(view->result),
+         "~0%: equal within the interval"},
         {is_shown(view, CADV_COLUMN_TRIALS), "trials: chunks tried"},
         {!view->result->sample.is_exact,
          view->text->is_utf8 ? "\xc2\xb1: 95 % interval" : "+-: 95 % interval"},

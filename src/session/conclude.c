@@ -74,7 +74,12 @@ enum cadv_status run_conclude(struct run *run, struct cadv_error *err)
         status = run_project(run, err);
     }
     if (status == CADV_OK) {
-        run_recommend(run);
+        status = run_row_steps(run, err);
+    }
+    if (status == CADV_OK) {
+        status = run_recommend(run, err);
+    }
+    if (status == CADV_OK) {
         status = run_incompressible(run, err);
     }
     if (status == CADV_OK) {

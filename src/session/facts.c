@@ -34,25 +34,10 @@ static enum cadv_status copy_problems(struct run *run, struct cadv_error *err)
     return CADV_OK;
 }
 
-/* Content that a level does not shrink; *is_known says whether anything is known of it. */
-static void take_share(const struct estimate *parts, size_t level, struct cadv_interval *out,
-                       bool *is_known)
-{
-    *is_known = level != SIZE_MAX && parts[level].is_known;
-    if (*is_known) {
-        *out = round_interval(&parts[level]);
-    }
-}
-
 enum cadv_status run_incompressible(struct run *run, struct cadv_error *err)
 {
     const struct cadv_level lz4 = {.codec = CADV_CODEC_LZ4};
-    struct cadv_dataset *dataset = &run->result->dataset;
-    size_t archive_row = run->result->advice.archive.row;
-    size_t archive =
-        archive_row == CADV_NO_ROW
-            ? SIZE_MAX
-            : record_level_index(&run->record, run->result->rows[archive_row].level);
+    struct cadv_result *result = run->result;
     struct estimate *parts = calloc(CADV_LEVELS_MAX, sizeof *parts);
     if (parts == NULL) {
         return error_nomem(err, "estimating what does not shrink");
@@ -60,10 +45,15 @@ enum cadv_status run_incompressible(struct run *run, struct cadv_error *err)
     enum cadv_status status =
         estimate_incompressible(&run->record.populations[0], &run->record.levels, parts, err);
     if (status == CADV_OK) {
-        take_share(parts, record_level_index(&run->record, lz4), &dataset->incompressible_bytes,
-                   &dataset->is_incompressible_known);
-        take_share(parts, archive, &dataset->incompressible_archive_bytes,
-                   &dataset->is_incompressible_archive_known);
+        size_t level = record_level_index(&run->record, lz4);
+        result->dataset.is_incompressible_known = level != SIZE_MAX && parts[level].is_known;
+        if (result->dataset.is_incompressible_known) {
+            result->dataset.incompressible_bytes = round_interval(&parts[level]);
+        }
+        for (size_t i = 0; i < result->row_count; i++) {
+            level = record_level_index(&run->record, result->rows[i].level);
+            result->rows[i].incompressible_bytes = round_interval(&parts[level]);
+        }
     }
     free(parts);
     return status;

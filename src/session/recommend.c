@@ -36,23 +36,45 @@ static void choose(const struct run *run, size_t index, struct cadv_recommendati
     }
 }
 
-static void explain_knee(const struct run *run, struct cadv_recommendation *knee,
-                         double next_saved, double next_cost)
+/* A step of the hull saves something; the question is whether the sample can tell. */
+static void describe_step(const struct cadv_difference *step, char *out, size_t room)
+{
+    struct units_interval parts;
+    if (step->lo <= 0) {
+        (void)snprintf(out, room, "saves nothing that this sample can tell");
+        return;
+    }
+    units_split_interval((uint64_t)step->est, (uint64_t)step->lo, (uint64_t)step->hi, 3,
+                         &parts);
+    (void)snprintf(out, room, "saves %s %s", parts.value, parts.unit);
+    if (parts.margin[0] != '\0') {
+        size_t used = strlen(out);
+        (void)snprintf(out + used, room - used, ", give or take %s %s", parts.margin,
+                       parts.unit);
+    }
+}
+
+static void explain_knee(const struct run *run, const struct advise_step *next,
+                         struct cadv_advice *advice)
 {
     const struct cadv_options *options = &run->options;
+    struct cadv_recommendation *knee = &advice->knee;
     if (knee->row == CADV_NO_ROW) {
         (void)snprintf(knee->why, sizeof knee->why, "no level of %s was asked for",
                        run->target->title);
-    } else if (next_saved <= 0.0 && next_cost <= 0.0) {
+    } else if (next->to == ADVISE_NONE) {
         (void)snprintf(knee->why, sizeof knee->why,
                        "every step up to it saves more storage over %g months than its CPU "
                        "costs, and none is left beyond it",
                        options->keep_months);
     } else {
+        char step[2 * UNITS_TEXT_MAX + 32];
+        describe_step(&advice->beyond_knee_step, step, sizeof step);
         (void)snprintf(knee->why, sizeof knee->why,
-                       "the next step would save %.2g of storage over %g months and cost %.2g "
+                       "the next step, %s, %s: worth %.2g of storage over %g months, for %.2g "
                        "of CPU (at %g per GB-month, %g per core-hour)",
-                       next_saved, options->keep_months, next_cost, options->storage_price,
+                       run->result->rows[next->to].name, step, next->saved,
+                       options->keep_months, next->cost, options->storage_price,
                        options->cpu_price);
     }
 }
@@ -130,7 +152,20 @@ static size_t fastest_of(const struct advise_point *points, size_t count)
     return fastest;
 }
 
-void run_recommend(struct run *run)
+/* The step beyond the knee, with the interval that decides how sure the knee is. */
+static enum cadv_status look_beyond(struct run *run, const struct advise_step *next,
+                                    struct cadv_error *err)
+{
+    struct cadv_advice *advice = &run->result->advice;
+    advice->beyond_knee = next->to == ADVISE_NONE ? CADV_NO_ROW : next->to;
+    if (next->to == ADVISE_NONE) {
+        return CADV_OK;
+    }
+    const struct run_row_pair pair = {.from = advice->knee.row, .to = next->to};
+    return run_differences(run, &pair, 1, &advice->beyond_knee_step, err);
+}
+
+enum cadv_status run_recommend(struct run *run, struct cadv_error *err)
 {
     struct cadv_result *result = run->result;
     struct cadv_advice *advice = &result->advice;
@@ -151,15 +186,15 @@ void run_recommend(struct run *run)
         result->rows[i].is_on_hull = points[i].is_on_hull;
     }
 
-    double next_saved = 0.0;
-    double next_cost = 0.0;
-    choose(run, advise_knee(points, result->row_count, &prices, &next_saved, &next_cost),
-           &advice->knee);
-    explain_knee(run, &advice->knee, next_saved, next_cost);
+    struct advise_step next;
+    choose(run, advise_knee(points, result->row_count, &prices, &next), &advice->knee);
+    enum cadv_status status = look_beyond(run, &next, err);
+    explain_knee(run, &next, advice);
     choose(run, advise_kneedle(points, result->row_count), &advice->kneedle);
     explain_kneedle(run, &advice->kneedle);
     choose(run, advise_daily(points, result->row_count, DAILY_SLACK), &advice->daily);
     explain_daily(run, fastest_of(points, result->row_count), &advice->daily);
     choose(run, advise_archive(points, result->row_count, &prices), &advice->archive);
     explain_archive(run, points, &prices, &advice->archive);
+    return status;
 }

@@ -51,6 +51,29 @@ def test_table_is_the_default_and_complete_is_0(tree):
     assert "never more than" in text.lower()
 
 
+def test_steps_between_levels_are_known_better_than_levels(tmp_path):
+    trees.mixed(str(tmp_path), 3, 0.1)
+    options = ("--levels", "lz4,zstd:1-9", "--chunker-params", "buzhash,12,18,15,4095", str(tmp_path))
+    sampled = program.report_of("--sample-budget", "500k", *options)
+    exact = program.report_of("--exact", *options)
+    held = 0
+    narrowing = []
+    for before, row, real in zip(sampled["levels"], sampled["levels"][1:], exact["levels"][1:]):
+        step = row["step"]["saved_bytes"]
+        assert row["step"]["over"] == before["name"]
+        assert step["est"] == before["repository_size"]["est"] - row["repository_size"]["est"]
+        assert step["lo"] <= step["est"] <= step["hi"]
+        truth = real["step"]["saved_bytes"]
+        assert truth["lo"] == truth["est"] == truth["hi"]
+        held += step["lo"] <= truth["est"] <= step["hi"]
+        both = sum(one["repository_size"]["hi"] - one["repository_size"]["lo"]
+                   for one in (before, row))
+        narrowing.append((step["hi"] - step["lo"]) / both)
+    # One in twenty may miss, and the salt is fixed.
+    assert held >= len(narrowing) - 1
+    assert max(narrowing) < 1 and sum(narrowing) < len(narrowing) / 2, narrowing
+
+
 def test_quiet_leaves_the_table_only(tree):
     plain, quiet = program.run(*FAST, tree).stdout, program.run("-q", *FAST, tree).stdout
     assert 0 < len(quiet) < len(plain)

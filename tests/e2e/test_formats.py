@@ -71,6 +71,8 @@ def test_savings_in_csv_are_differences_in_bytes():
     assert by_level["none"]["saved_bytes"] == by_level["none"]["step_bytes"] == ""
     assert int(by_level["zstd,19"]["saved_bytes"]) == (1601 - 660) * 10**9
     assert int(by_level["zstd,19"]["step_bytes"]) == (920 - 660) * 10**9
+    assert int(by_level["zstd,19"]["step_bytes_lo"]) == (920 - 660 - 1) * 10**9
+    assert int(by_level["zstd,19"]["step_bytes_hi"]) == (920 - 660 + 1) * 10**9
     assert by_level["zstd,3"]["ratio"] == "2.1739"
 
 

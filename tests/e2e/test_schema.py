@@ -90,6 +90,11 @@ def test_values_are_those_of_the_result():
     assert [level["level"] for level in r["levels"]] == [0, 0, 3, 19]
     assert r["levels"][2]["repository_size"] == {
         "est": 920 * 10**9, "lo": 912 * 10**9, "hi": 928 * 10**9}
+    assert r["levels"][0]["step"] is None
+    assert r["levels"][2]["step"] == {"over": "lz4", "saved_bytes": {
+        "est": 180_000_000_000, "lo": 179_000_000_000, "hi": 181_000_000_000}}
+    assert r["advice"]["beyond_knee"] == {"level": "zstd,19", "saved_bytes": {
+        "est": 260_000_000_000, "lo": 259_000_000_000, "hi": 261_000_000_000}}
     assert r["levels"][2]["timing"]["wall_seconds"] == 3180
     assert r["levels"][2]["timing"]["bottleneck"] == "reading"
     assert r["advice"]["archive"]["level"] == "zstd,19"

@@ -3,7 +3,8 @@
  * The claim of every interval: it holds the truth 95 times in a hundred. Each shape is
  * a population made up once from a seed, sampled with 2,000 salts through the real plan and the
  * real estimate. 93 % is asked for: two points below what is promised, four standard errors of
- * 2,000 draws.
+ * 2,000 draws. The same of the differences between levels, which must be narrower than what
+ * the two intervals alone would allow.
  */
 #include <math.h>
 #include <stdio.h>
@@ -110,9 +111,41 @@ static void make(struct fake_data *data, shape_fn shape)
     }
 }
 
+/* Each level with the next, and both ends. */
+#define PAIRS 5
+static const struct estimate_pair pairs[PAIRS] = {
+    {LZ4, ZSTD_1}, {ZSTD_1, ZSTD_3}, {ZSTD_3, ZSTD_9}, {ZSTD_9, ZSTD_19}, {LZ4, ZSTD_19}};
+
+/* What is added up over the salts. */
+struct tally {
+    unsigned covered[LEVELS];
+    double bias[LEVELS];
+    unsigned pair_covered[PAIRS];
+    /** Mean half width over that of two unrelated totals. */
+    double pair_narrowing[PAIRS];
+};
+
+static void tally_pairs(const struct fake_data *data, const struct fake_sample *sample,
+                        const double truth[LEVELS], const struct estimate found[LEVELS],
+                        struct tally *tally)
+{
+    struct estimate apart[PAIRS];
+    assert_int_equal(estimate_differences(&sample->population, &data->levels, fake_stored,
+                                          pairs, PAIRS, apart, NULL),
+                     CADV_OK);
+    for (size_t i = 0; i < PAIRS; i++) {
+        const struct estimate *from = &found[pairs[i].from];
+        const struct estimate *to = &found[pairs[i].to];
+        double real = truth[pairs[i].from] - truth[pairs[i].to];
+        double unrelated = hypot(from->hi - from->lo, to->hi - to->lo);
+        tally->pair_covered[i] += apart[i].lo <= real && real <= apart[i].hi;
+        tally->pair_narrowing[i] += (apart[i].hi - apart[i].lo) / unrelated / SALTS;
+    }
+}
+
 /* One salt: which intervals hold the truth, and by how much the estimate is off. */
 static void play(const struct fake_data *data, const struct plan_scan *scan, uint64_t salt,
-                 const double truth[LEVELS], unsigned covered[LEVELS], double bias[LEVELS])
+                 const double truth[LEVELS], struct tally *tally)
 {
     struct fake_sample sample;
     struct plan_trials trials;
@@ -130,9 +163,10 @@ static void play(const struct fake_data *data, const struct plan_scan *scan, uin
         estimate_sizes(&sample.population, &data->levels, fake_stored, found, NULL), CADV_OK);
     for (size_t l = 0; l < LEVELS; l++) {
         assert_true(found[l].lo <= found[l].est && found[l].est <= found[l].hi);
-        covered[l] += found[l].lo <= truth[l] && truth[l] <= found[l].hi;
-        bias[l] += (found[l].est / truth[l] - 1.0) / SALTS;
+        tally->covered[l] += found[l].lo <= truth[l] && truth[l] <= found[l].hi;
+        tally->bias[l] += (found[l].est / truth[l] - 1.0) / SALTS;
     }
+    tally_pairs(data, &sample, truth, found, tally);
     fake_sample_fini(&sample);
 }
 
@@ -140,8 +174,8 @@ static void check(const char *name, shape_fn shape)
 {
     struct fake_data data;
     struct plan_scan scan;
-    double truth[LEVELS], bias[LEVELS] = {0};
-    unsigned covered[LEVELS] = {0};
+    double truth[LEVELS];
+    struct tally tally = {0};
     make(&data, shape);
     plan_scan(&data.levels, false, BUDGET_BYTES, &scan);
     assert_int_equal(scan.levels.count, LEVELS);
@@ -150,15 +184,21 @@ static void check(const char *name, shape_fn shape)
     }
 
     for (uint64_t salt = 0; salt < SALTS; salt++) {
-        play(&data, &scan, salt, truth, covered, bias);
+        play(&data, &scan, salt, truth, &tally);
     }
     for (size_t l = 0; l < LEVELS; l++) {
         char level[CADV_LEVEL_NAME_MAX];
         (void)snprintf(level, sizeof level, "%d", data.levels.items[l].level);
         print_message("%s, level %s: %.2f %% covered, bias %.3f %%\n", name, level,
-                      100.0 * covered[l] / SALTS, 100.0 * bias[l]);
-        assert_true(covered[l] >= COVERED_MIN * SALTS);
-        assert_true(fabs(bias[l]) < 0.005);
+                      100.0 * tally.covered[l] / SALTS, 100.0 * tally.bias[l]);
+        assert_true(tally.covered[l] >= COVERED_MIN * SALTS);
+        assert_true(fabs(tally.bias[l]) < 0.005);
+    }
+    for (size_t i = 0; i < PAIRS; i++) {
+        print_message("%s, pair %zu: %.2f %% covered, %.2f of the width of two totals\n", name,
+                      i, 100.0 * tally.pair_covered[i] / SALTS, tally.pair_narrowing[i]);
+        assert_true(tally.pair_covered[i] >= COVERED_MIN * SALTS);
+        assert_true(tally.pair_narrowing[i] <= 1.01);
     }
     fake_data_fini(&data);
 }

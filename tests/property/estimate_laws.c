@@ -85,6 +85,35 @@ static void check_level(const struct fake_sample *sample, const struct fake_data
     }
 }
 
+/* A difference is that of the totals before they are cut to what is certain, which is known when
+ * both are; a level does not differ from itself, and exact levels differ by an exact number. */
+static void check_differences(const struct fake_sample *sample, const struct fake_data *data,
+                              const struct estimate *found)
+{
+    const size_t count = data->levels.count;
+    struct estimate_pair pairs[2 * CADV_LEVELS_MAX];
+    struct estimate apart[2 * CADV_LEVELS_MAX];
+    for (size_t l = 0; l < count; l++) {
+        pairs[2 * l] = (struct estimate_pair){l, l};
+        pairs[2 * l + 1] = (struct estimate_pair){l, (l + 1) % count};
+    }
+    assert_int_equal(estimate_differences(&sample->population, &data->levels, fake_stored,
+                                          pairs, 2 * count, apart, NULL),
+                     CADV_OK);
+    for (size_t i = 0; i < 2 * count; i++) {
+        const struct estimate *from = &found[pairs[i].from];
+        const struct estimate *to = &found[pairs[i].to];
+        assert_int_equal(apart[i].is_known, from->is_known && to->is_known);
+        assert_true(apart[i].lo <= apart[i].est && apart[i].est <= apart[i].hi);
+        if (from->is_exact && to->is_exact) {
+            assert_true(apart[i].est == from->est - to->est && apart[i].lo == apart[i].hi);
+        }
+        if (from == to) {
+            assert_true(apart[i].est == 0.0 && apart[i].lo == 0.0 && apart[i].hi == 0.0);
+        }
+    }
+}
+
 static void play(uint64_t seed)
 {
     uint64_t random = seed;
@@ -109,6 +138,7 @@ static void play(uint64_t seed)
                     first[l].hi == again[l].hi);
         check_level(&sample, &data, l, &first[l]);
     }
+    check_differences(&sample, &data, first);
     assert_int_equal(estimate_incompressible(&sample.population, &data.levels, first, NULL),
                      CADV_OK);
     for (size_t l = 0; l < data.levels.count; l++) {

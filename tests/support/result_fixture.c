@@ -19,6 +19,7 @@ static struct cadv_row make_row(enum cadv_codec codec, int level, uint64_t est, 
         .level = {.codec = codec, .level = level},
         .data_size = {est - G, est - G - half, est - G + half},
         .repository_size = {est, est - half, est + half},
+        .incompressible_bytes = {est / 4, (est - half) / 4, (est + half) / 4},
         .trial_chunks = 4096,
         .trial_bytes = 6400000000,
         .is_exact = half == 0,
@@ -83,11 +84,19 @@ static void make_typical(struct cadv_result *r)
     r->rows[1] = make_row(CADV_CODEC_LZ4, 0, 1100 * G, 9 * G, 2700);
     r->rows[2] = make_row(CADV_CODEC_ZSTD, 3, 920 * G, 8 * G, 3120);
     r->rows[3] = make_row(CADV_CODEC_ZSTD, 19, 660 * G, 6 * G, 187200);
+    for (size_t i = 1; i < 4; i++) {
+        int64_t saved =
+            (int64_t)(r->rows[i - 1].repository_size.est - r->rows[i].repository_size.est);
+        r->rows[i].step =
+            (struct cadv_difference){true, saved, saved - (int64_t)G, saved + (int64_t)G};
+    }
     r->rows[3].checkpoints = 12;
     r->rows[3].checkpoint_bytes = 250000;
     r->row_count = 4;
     r->upper_bound = 2003 * G;
     recommend(&r->advice.knee, 2, "zstd,3");
+    r->advice.beyond_knee = 3;
+    r->advice.beyond_knee_step = r->rows[3].step;
     recommend(&r->advice.daily, 2, "zstd,3");
     recommend(&r->advice.archive, 3, "zstd,19");
     r->advice.kneedle.row = CADV_NO_ROW;
@@ -102,6 +111,7 @@ static void make_exact(struct cadv_result *r)
         struct cadv_row *row = &r->rows[i];
         row->repository_size.lo = row->repository_size.hi = row->repository_size.est;
         row->data_size.lo = row->data_size.hi = row->data_size.est;
+        row->step.lo = row->step.hi = row->step.est;
         row->is_exact = true;
     }
     r->sample.is_exact = true;
@@ -139,6 +149,7 @@ static void make_empty(struct cadv_result *r)
     r->advice.kneedle.row = CADV_NO_ROW;
     r->timing = (struct cadv_timing){.jobs = 1};
     r->warning_count = 0;
+    r->advice.beyond_knee = CADV_NO_ROW;
 }
 
 static void make_one(struct cadv_result *r)
@@ -148,6 +159,7 @@ static void make_one(struct cadv_result *r)
     r->advice.archive.row = CADV_NO_ROW;
     recommend(&r->advice.knee, 0, "zstd,3");
     recommend(&r->advice.daily, 0, "zstd,3");
+    r->advice.beyond_knee = CADV_NO_ROW;
 }
 
 /* Every column as wide as it gets. */
@@ -170,6 +182,7 @@ static void make_many(struct cadv_result *r)
     recommend(&r->advice.daily, 130, "zstd,3");
     recommend(&r->advice.archive, 130, "zstd,3");
     recommend(&r->advice.kneedle, 130, "zstd,3");
+    r->advice.beyond_knee = CADV_NO_ROW;
 }
 
 static void make_huge(struct cadv_result *r)

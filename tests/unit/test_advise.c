@@ -64,7 +64,7 @@ static void a_level_that_is_not_offered_dominates_nothing_and_is_never_picked(vo
     assert_false(p[0].is_on_hull);
     assert_false(p[1].is_dominated);
     assert_true(p[1].is_on_hull && p[2].is_on_hull);
-    assert_int_not_equal(advise_knee(p, COUNT(p), &one_to_one, NULL, NULL), 0);
+    assert_int_not_equal(advise_knee(p, COUNT(p), &one_to_one, NULL), 0);
     assert_int_equal(advise_archive(p, COUNT(p), &one_to_one), 1);
     assert_int_equal(advise_daily(p, COUNT(p), 1.1), 1);
 }
@@ -78,12 +78,12 @@ static void the_knee_is_the_last_step_worth_its_cpu(void **state)
      */
     struct advise_point p[] = {point(1000, 10e9), point(2000, 5e9), point(3000, 3e9),
                                point(5000, 2.5e9)};
-    double saved;
-    double cost;
+    struct advise_step next;
     advise_mark(p, COUNT(p));
-    assert_int_equal(advise_knee(p, COUNT(p), &one_to_one, &saved, &cost), 2);
-    assert_true(saved > 0.4999 && saved < 0.5001);
-    assert_true(cost > 1.9999 && cost < 2.0001);
+    assert_int_equal(advise_knee(p, COUNT(p), &one_to_one, &next), 2);
+    assert_true(next.saved > 0.4999 && next.saved < 0.5001);
+    assert_true(next.cost > 1.9999 && next.cost < 2.0001);
+    assert_int_equal(next.to, 3);
 }
 
 static void the_knee_stays_when_levels_above_the_hull_are_added(void **state)
@@ -93,18 +93,17 @@ static void the_knee_stays_when_levels_above_the_hull_are_added(void **state)
                                point(2500, 4.9e9), point(3000, 3e9), point(5000, 2.5e9),
                                point(9000, 2.49e9)};
     advise_mark(p, COUNT(p));
-    assert_int_equal(advise_knee(p, COUNT(p), &one_to_one, NULL, NULL), 4);
+    assert_int_equal(advise_knee(p, COUNT(p), &one_to_one, NULL), 4);
 }
 
 static void the_knee_at_the_end_has_no_step_beyond(void **state)
 {
     (void)state;
     struct advise_point p[] = {point(1, 10e9), point(2, 5e9)};
-    double saved = -1;
-    double cost = -1;
+    struct advise_step next = {0, -1, -1};
     advise_mark(p, COUNT(p));
-    assert_int_equal(advise_knee(p, COUNT(p), &one_to_one, &saved, &cost), 1);
-    assert_true(saved == 0 && cost == 0);
+    assert_int_equal(advise_knee(p, COUNT(p), &one_to_one, &next), 1);
+    assert_true(next.to == ADVISE_NONE && next.saved == 0 && next.cost == 0);
 }
 
 static void a_step_that_just_pays_for_itself_is_not_taken(void **state)
@@ -115,7 +114,7 @@ static void a_step_that_just_pays_for_itself_is_not_taken(void **state)
         .storage_per_gb_month = 1, .keep_months = 1, .cpu_per_core_hour = 2};
     struct advise_point p[] = {point(0, 4e9), point(3600, 2e9)};
     advise_mark(p, COUNT(p));
-    assert_int_equal(advise_knee(p, COUNT(p), &prices, NULL, NULL), 0);
+    assert_int_equal(advise_knee(p, COUNT(p), &prices, NULL), 0);
 }
 
 static void prices_of_zero_decide_by_the_other_one(void **state)
@@ -126,9 +125,9 @@ static void prices_of_zero_decide_by_the_other_one(void **state)
     const struct advise_prices free_cpu = {.storage_per_gb_month = 1, .keep_months = 1};
     const struct advise_prices free_storage = {.cpu_per_core_hour = 1, .keep_months = 1};
     const struct advise_prices all_free = {0};
-    assert_int_equal(advise_knee(p, COUNT(p), &free_cpu, NULL, NULL), 2);
-    assert_int_equal(advise_knee(p, COUNT(p), &free_storage, NULL, NULL), 0);
-    assert_int_equal(advise_knee(p, COUNT(p), &all_free, NULL, NULL), 0);
+    assert_int_equal(advise_knee(p, COUNT(p), &free_cpu, NULL), 2);
+    assert_int_equal(advise_knee(p, COUNT(p), &free_storage, NULL), 0);
+    assert_int_equal(advise_knee(p, COUNT(p), &all_free, NULL), 0);
     assert_int_equal(advise_archive(p, COUNT(p), &free_cpu), 2);
     assert_int_equal(advise_archive(p, COUNT(p), &free_storage), 0);
     assert_int_equal(advise_archive(p, COUNT(p), &all_free), 2);
@@ -175,11 +174,10 @@ static void nothing_offered_gives_no_advice(void **state)
         p[i].is_offered = false;
     }
     for (size_t count = 0; count <= COUNT(p); count += COUNT(p)) {
-        double saved = -1;
-        double cost = -1;
+        struct advise_step next = {0, -1, -1};
         advise_mark(p, count);
-        assert_true(advise_knee(p, count, &one_to_one, &saved, &cost) == ADVISE_NONE);
-        assert_true(saved == 0 && cost == 0);
+        assert_true(advise_knee(p, count, &one_to_one, &next) == ADVISE_NONE);
+        assert_true(next.to == ADVISE_NONE && next.saved == 0 && next.cost == 0);
         assert_true(advise_kneedle(p, count) == ADVISE_NONE);
         assert_true(advise_daily(p, count, 1.1) == ADVISE_NONE);
         assert_true(advise_archive(p, count, &one_to_one) == ADVISE_NONE);
@@ -192,7 +190,7 @@ static void one_point_is_its_own_advice(void **state)
     struct advise_point p = point(3, 4);
     advise_mark(&p, 1);
     assert_true(p.is_on_hull);
-    assert_int_equal(advise_knee(&p, 1, &one_to_one, NULL, NULL), 0);
+    assert_int_equal(advise_knee(&p, 1, &one_to_one, NULL), 0);
     assert_int_equal(advise_daily(&p, 1, 1.1), 0);
     assert_int_equal(advise_archive(&p, 1, &one_to_one), 0);
     assert_true(advise_kneedle(&p, 1) == ADVISE_NONE);
@@ -204,7 +202,7 @@ static void when_one_point_dominates_all_it_is_every_advice(void **state)
     struct advise_point p[] = {point(2, 20), point(3, 30), point(1, 10), point(2, 15)};
     advise_mark(p, COUNT(p));
     assert_true(p[0].is_dominated && p[1].is_dominated && p[3].is_dominated);
-    assert_int_equal(advise_knee(p, COUNT(p), &one_to_one, NULL, NULL), 2);
+    assert_int_equal(advise_knee(p, COUNT(p), &one_to_one, NULL), 2);
     assert_int_equal(advise_daily(p, COUNT(p), 1.1), 2);
     assert_int_equal(advise_archive(p, COUNT(p), &one_to_one), 2);
     assert_true(advise_kneedle(p, COUNT(p)) == ADVISE_NONE);
@@ -268,7 +266,7 @@ static void the_price_knee_of_silesia_does_not_move(void **state)
             p[i] = point(211.947520 / silesia[i].mb_per_s, silesia[i].bytes);
         }
         advise_mark(p, count);
-        assert_int_equal(silesia[advise_knee(p, count, &one_to_one, NULL, NULL)].level, 8);
+        assert_int_equal(silesia[advise_knee(p, count, &one_to_one, NULL)].level, 8);
     }
 }
 

@@ -13,12 +13,11 @@
 
 static struct cadv_result result;
 
-/* The report of a case; the caller frees it. */
-static char *render(const char *name, enum cadv_format format, int verbosity)
+/* The report of the result as it is; the caller frees it. */
+static char *render_result(enum cadv_format format, int verbosity)
 {
     char *text = NULL;
     size_t size = 0;
-    assert_true(result_fixture(name, &result));
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
     struct cadv_report_options options = cadv_report_options_default();
@@ -27,6 +26,13 @@ static char *render(const char *name, enum cadv_format format, int verbosity)
     assert_int_equal(cadv_report_write(&result, &options, out, NULL), CADV_OK);
     assert_int_equal(fclose(out), 0);
     return text;
+}
+
+/* The report of a case; the caller frees it. */
+static char *render(const char *name, enum cadv_format format, int verbosity)
+{
+    assert_true(result_fixture(name, &result));
+    return render_result(format, verbosity);
 }
 
 static void assert_holds(const char *text, const char *expected)
@@ -107,6 +113,25 @@ static void the_table_shows_sizes_savings_times_and_marks(void **state)
                  "daily\n");
     assert_holds(text, "zstd,19       660 ± 6 GB 3.03x 58.8% 28.3% 2d4h 2d4h   1.0     25m "
                        "archive\n");
+    free(text);
+}
+
+static void a_step_that_may_as_well_be_none_is_not_given_a_number(void **state)
+{
+    (void)state;
+    use_locale("C.UTF-8");
+    assert_true(result_fixture("typical", &result));
+    result.rows[2].step.lo = -5;
+    char *text = render_result(CADV_FORMAT_TABLE, 0);
+    assert_holds(text, "zstd,3        920 ± 8 GB 2.17x 42.5%   ~0%  52m");
+    assert_holds(text, "zstd,19       660 ± 6 GB 3.03x 58.8% 28.3%");
+    assert_reads(text, "step: with the row above; ~0%: equal within the interval");
+    assert_holds(text, "Equal in size within the interval: lz4 and zstd,3.\n");
+    free(text);
+    result.rows[2].step = (struct cadv_difference){true, 0, 0, 0};
+    text = render_result(CADV_FORMAT_TABLE, 0);
+    assert_lacks(text, "~0%");
+    assert_lacks(text, "Equal in size");
     free(text);
 }
 
@@ -349,6 +374,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_line_is_wider_than_80_columns_but_commands_and_paths),
         cmocka_unit_test(the_table_shows_sizes_savings_times_and_marks),
+        cmocka_unit_test(a_step_that_may_as_well_be_none_is_not_given_a_number),
         cmocka_unit_test(the_facts_stand_above_the_table),
         cmocka_unit_test(below_the_table_stand_choices_with_the_line_to_paste),
         cmocka_unit_test(a_terminal_without_utf_8_gets_ascii_alone),
