@@ -215,8 +215,9 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
     }
     error_t problem = argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &parse);
     if (problem != 0) {
-        (void)fprintf(stderr, "compadvise: %s\n", strerror(problem));
-        exit(CLI_EXIT_USAGE);
+        /* What was wrong with the options has ended the program already. */
+        (void)fprintf(stderr, "compadvise: cannot read the options: %s\n", strerror(problem));
+        exit(CLI_EXIT_FAILED);
     }
 }
 

@@ -367,8 +367,9 @@ enum cadv_status report_write_json(const struct cadv_result *result,
         return error_nomem(err, "building the JSON report");
     }
     /* A failed write leaves its mark on the stream, where the caller looks for it. */
-    (void)json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(REAL_DIGITS));
+    int failed = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(REAL_DIGITS));
     (void)fputc('\n', out);
     json_decref(root);
-    return CADV_OK;
+    return failed == 0 || ferror(out) != 0 ? CADV_OK
+                                           : error_nomem(err, "writing the JSON report");
 }

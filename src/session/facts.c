@@ -117,6 +117,13 @@ static void describe_sample(struct run *run)
     }
 }
 
+int run_spool_errno(const struct run *run)
+{
+    int of_content = run->content_sample == NULL ? 0 : sample_spool_errno(run->content_sample);
+    int of_items = run->items_sample == NULL ? 0 : sample_spool_errno(run->items_sample);
+    return of_content != 0 ? of_content : of_items;
+}
+
 enum cadv_status run_facts(struct run *run, struct cadv_error *err)
 {
     count_dataset(run);
@@ -125,11 +132,12 @@ enum cadv_status run_facts(struct run *run, struct cadv_error *err)
         run->level_chunks[level] =
             trials_at(&run->record.populations[RUN_CONTENT], level, &run->level_bytes[level]);
     }
-    if (run->content_sample != NULL && sample_spool_errno(run->content_sample) != 0) {
+    int problem = run_spool_errno(run);
+    if (problem != 0) {
         run_warn(run,
                  "the temporary directory %s could not take the whole sample (%s), so "
                  "intervals are wider; set TMPDIR to one with more room",
-                 run->spool_directory, strerror(sample_spool_errno(run->content_sample)));
+                 run->spool_directory, strerror(problem));
     }
     return copy_problems(run, err);
 }

@@ -133,6 +133,9 @@ enum cadv_status run_machine(struct run *run, struct cadv_error *err);
 enum cadv_status run_project(struct run *run, struct cadv_error *err);
 enum cadv_status run_facts(struct run *run, struct cadv_error *err);
 
+/** Why a temporary file could not take all of a sample; 0: it did (facts.c). */
+int run_spool_errno(const struct run *run);
+
 /** Two rows of the result, by index. */
 struct run_row_pair {
     size_t from;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a person and a host choose, as the target notes it. */
+#include <errno.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +23,13 @@ static void find_username(struct run *run)
     struct passwd entry;
     struct passwd *found = NULL;
     char storage[4096];
-    if (name == NULL && getpwuid_r(getuid(), &entry, storage, sizeof storage, &found) == 0 &&
-        found != NULL) {
-        name = found->pw_name;
+    if (name == NULL) {
+        int problem = getpwuid_r(getuid(), &entry, storage, sizeof storage, &found);
+        name = problem == 0 && found != NULL ? found->pw_name : NULL;
+        if (problem != 0) {
+            run_warn(run, "this user's name could not be looked up (%s): taken for 'root'",
+                     strerror(problem));
+        }
     }
     (void)snprintf(run->result->username, sizeof run->result->username, "%s",
                    name == NULL ? "root" : name);
@@ -34,6 +39,8 @@ static void find_username(struct run *run)
 static void find_hostname(struct run *run)
 {
     if (gethostname(run->result->hostname, sizeof run->result->hostname - 1) != 0) {
+        run_warn(run, "this host's name could not be read (%s): taken for 'localhost'",
+                 strerror(errno));
         (void)snprintf(run->result->hostname, sizeof run->result->hostname, "localhost");
     }
 }

@@ -186,8 +186,9 @@ static int read_values(struct reader *reader, const char *names, size_t bytes)
 static void note_list_problem(struct reader *reader)
 {
     int saved = errno;
-    bool is_unknowable = saved == EPERM || (saved == ENOENT && reader->fd < 0 &&
-                                            access("/proc/self/fd", F_OK) != 0);
+    bool is_unknowable =
+        saved == EPERM || (saved == ENOENT && reader->fd < 0 &&
+                           access("/proc/self/fd", F_OK) != 0 && errno == ENOENT);
     errno = saved;
     if (!is_unknowable) {
         note_problem(reader);

@@ -13,6 +13,10 @@
 /* Owners beyond this many go without a name; real trees have a handful. */
 #define REMEMBERED_MAX 4096U
 
+/* Room for what the system knows of an owner, at first and at last. */
+#define ROOM_BYTES ((size_t)16 * 1024)
+#define ROOM_MAX_BYTES ((size_t)16 * 1024 * 1024)
+
 struct owner {
     uint32_t id;
     char *name;
@@ -59,12 +63,14 @@ void walk_owners_free(struct walk_owners *owners)
     }
 }
 
-static int look_up_user(uint32_t uid, char **name)
+/* Finds the name, in new memory, with some room for the entry; ERANGE: that was too little. */
+typedef int look_up_fn(uint32_t id, char *room, size_t bytes, char **name);
+
+static int look_up_user(uint32_t uid, char *room, size_t bytes, char **name)
 {
-    char buffer[16384];
     struct passwd entry;
     struct passwd *found = NULL;
-    int rc = getpwuid_r((uid_t)uid, &entry, buffer, sizeof buffer, &found);
+    int rc = getpwuid_r((uid_t)uid, &entry, room, bytes, &found);
     if (rc != 0 || found == NULL) {
         return rc;
     }
@@ -72,17 +78,28 @@ static int look_up_user(uint32_t uid, char **name)
     return *name == NULL ? ENOMEM : 0;
 }
 
-static int look_up_group(uint32_t gid, char **name)
+static int look_up_group(uint32_t gid, char *room, size_t bytes, char **name)
 {
-    char buffer[16384];
     struct group entry;
     struct group *found = NULL;
-    int rc = getgrgid_r((gid_t)gid, &entry, buffer, sizeof buffer, &found);
+    int rc = getgrgid_r((gid_t)gid, &entry, room, bytes, &found);
     if (rc != 0 || found == NULL) {
         return rc;
     }
     *name = strdup(found->gr_name);
     return *name == NULL ? ENOMEM : 0;
+}
+
+/* A group comes with the names of its members, of which there may be thousands. */
+static int look_up(look_up_fn *with_room, uint32_t id, char **name)
+{
+    int rc = ERANGE;
+    for (size_t bytes = ROOM_BYTES; rc == ERANGE && bytes <= ROOM_MAX_BYTES; bytes *= 4) {
+        char *room = malloc(bytes);
+        rc = room == NULL ? ENOMEM : with_room(id, room, bytes, name);
+        free(room);
+    }
+    return rc;
 }
 
 /* A name that is not found has many numbers; these alone say that it might have been. */
@@ -93,7 +110,7 @@ static bool is_shortage(int problem)
 
 /* Call with the lock held. */
 static const char *find(struct walk_owners *owners, struct owner_list *list, uint32_t id,
-                        int (*look_up)(uint32_t id, char **name))
+                        look_up_fn *with_room)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (list->owners[i].id == id) {
@@ -112,7 +129,7 @@ static const char *find(struct walk_owners *owners, struct owner_list *list, uin
     list->owners = longer;
     struct owner *owner = &longer[list->count++];
     *owner = (struct owner){.id = id};
-    owners->ran_short = is_shortage(look_up(id, &owner->name)) || owners->ran_short;
+    owners->ran_short = is_shortage(look_up(with_room, id, &owner->name)) || owners->ran_short;
     return owner->name;
 }
 

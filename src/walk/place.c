@@ -39,10 +39,8 @@ static int open_path(const char *rest)
         /* Up to the last slash that fits; a single name is at most NAME_MAX long. */
         const char *cut = memrchr(rest, '/', PATH_MAX - 1);
         if (cut == NULL || cut == rest) {
-            if (base != AT_FDCWD) {
-                (void)close(base);
-            }
-            return -ENAMETOOLONG;
+            /* A longer one is refused as such. */
+            cut = rest + PATH_MAX - 1;
         }
         base = open_piece(base, rest, (size_t)(cut - rest), O_PATH | O_DIRECTORY | O_CLOEXEC);
         if (base < 0) {

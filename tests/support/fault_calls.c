@@ -1,36 +1,50 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The functions that faults.so stands before; see faults.c. */
+#include <argp.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
+#include <grp.h>
+#include <locale.h>
+#include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "support/fault_heap.h"
 #include "support/faults.h"
 
-/* Memory: glibc's own entry points, because dlsym() itself allocates. */
+/*
+ * Memory: glibc's own entry points, because dlsym() itself allocates; in a program with the address
+ * sanitizer its entry points.
+ */
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *old, size_t bytes);
 void __libc_free(void *memory);
+__attribute__((weak)) void *__interceptor_malloc(size_t bytes);
+__attribute__((weak)) void *__interceptor_calloc(size_t count, size_t bytes);
+__attribute__((weak)) void *__interceptor_realloc(void *old, size_t bytes);
+__attribute__((weak)) void __interceptor_free(void *memory);
+
+#define MEMORY(name) (__interceptor_##name != NULL ? __interceptor_##name : __libc_##name)
 
 void *malloc(size_t bytes)
 {
-    return fault_hits("malloc", CALLER) ? NULL : heap_add(__libc_malloc(bytes), CALLER);
+    return fault_hits("malloc", CALLER) ? NULL : heap_add(MEMORY(malloc)(bytes), CALLER);
 }
 
 void *calloc(size_t count, size_t bytes)
 {
-    return fault_hits("calloc", CALLER) ? NULL : heap_add(__libc_calloc(count, bytes), CALLER);
+    return fault_hits("calloc", CALLER) ? NULL : heap_add(MEMORY(calloc)(count, bytes), CALLER);
 }
 
 void *realloc(void *old, size_t bytes)
@@ -39,19 +53,19 @@ void *realloc(void *old, size_t bytes)
         return NULL;
     }
     heap_remove(old);
-    void *grown = __libc_realloc(old, bytes);
+    void *grown = MEMORY(realloc)(old, bytes);
     return heap_add(grown == NULL && bytes > 0 ? old : grown, CALLER) == NULL ? NULL : grown;
 }
 
 void free(void *memory)
 {
     heap_remove(memory);
-    __libc_free(memory);
+    MEMORY(free)(memory);
 }
 
 static char *copy(const char *text, size_t bytes, const void *caller)
 {
-    char *made_copy = __libc_malloc(bytes + 1);
+    char *made_copy = MEMORY(malloc)(bytes + 1);
     if (made_copy != NULL) {
         memcpy(made_copy, text, bytes);
         made_copy[bytes] = '\0';
@@ -126,11 +140,16 @@ ssize_t read(int fd, void *buffer, size_t bytes)
                                              : NEXT(read)(fd, buffer, is_failing ? 1 : bytes);
 }
 
+/* Long data only measure the disk. */
 ssize_t write(int fd, const void *data, size_t bytes)
 {
     bool is_failing = fault_hits("write", CALLER);
-    return is_failing && !fault_is_partial() ? -1
-                                             : NEXT(write)(fd, data, is_failing ? 1 : bytes);
+    if (is_failing) {
+        return fault_is_partial() ? NEXT(write)(fd, data, 1) : -1;
+    }
+    bool is_measured = bytes > FAULT_MEASURED_MAX_BYTES;
+    ssize_t written = NEXT(write)(fd, data, is_measured ? FAULT_MEASURED_MAX_BYTES : bytes);
+    return is_measured && written > 0 ? (ssize_t)bytes : written;
 }
 
 ssize_t pread(int fd, void *buffer, size_t bytes, off_t offset)
@@ -223,17 +242,11 @@ int asprintf(char **text, const char *format, ...)
     return rc;
 }
 
-/* FORWARD(TYPE, FAILED, NAME, (PARAMETERS), (ARGUMENTS)): calls that fail and do nothing then. */
-#define FORWARD(type, failed, name, parameters, arguments)                                     \
-    type name parameters                                                                       \
-    {                                                                                          \
-        return fault_hits(#name, CALLER) ? (failed) : NEXT(name) arguments;                    \
-    }
-
 FORWARD(FILE *, NULL, fopen, (const char *path, const char *mode), (path, mode))
 FORWARD(FILE *, NULL, fdopen, (int fd, const char *mode), (fd, mode))
 FORWARD(DIR *, NULL, opendir, (const char *path), (path))
 FORWARD(DIR *, NULL, fdopendir, (int fd), (fd))
+FORWARD(FILE *, NULL, open_memstream, (char **text, size_t *bytes), (text, bytes))
 FORWARD(struct dirent *, NULL, readdir, (DIR * stream), (stream))
 FORWARD(int, -1, stat, (const char *path, struct stat *status), (path, status))
 FORWARD(int, -1, lstat, (const char *path, struct stat *status), (path, status))
@@ -242,6 +255,7 @@ FORWARD(int, -1, fstatat, (int base, const char *path, struct stat *status, int 
         (base, path, status, flags))
 FORWARD(ssize_t, -1, readlinkat, (int base, const char *path, char *target, size_t bytes),
         (base, path, target, bytes))
+FORWARD(int, -1, fstatfs, (int fd, struct statfs *system), (fd, system))
 FORWARD(int, -1, access, (const char *path, int mode), (path, mode))
 /* Nothing of a test needs to outlive the machine. */
 int fsync(int fd)
@@ -254,30 +268,6 @@ int fdatasync(int fd)
 {
     (void)fd;
     return fault_hits("fdatasync", CALLER) ? -1 : 0;
-}
-
-/*
- * What the program measures the machine by takes most of a run on a small tree; only its time is
- * used, which no test looks at here. So long data are worked on in part.
- */
-enum { MEASURED_MAX_BYTES = 1 << 16 };
-
-static size_t shortened(size_t bytes)
-{
-    return bytes < MEASURED_MAX_BYTES ? bytes : MEASURED_MAX_BYTES;
-}
-
-int EVP_Digest(const void *data, size_t bytes, unsigned char *digest, unsigned *digest_bytes,
-               const EVP_MD *type, ENGINE *engine)
-{
-    return NEXT(EVP_Digest)(data, shortened(bytes), digest, digest_bytes, type, engine);
-}
-
-unsigned char *HMAC(const EVP_MD *type, const void *key, int key_bytes,
-                    const unsigned char *data, size_t bytes, unsigned char *digest,
-                    unsigned *digest_bytes)
-{
-    return NEXT(HMAC)(type, key, key_bytes, data, shortened(bytes), digest, digest_bytes);
 }
 
 FORWARD(int, -1, fchmod, (int fd, mode_t mode), (fd, mode))
@@ -302,6 +292,46 @@ int ioctl(int fd, unsigned long request, ...)
     void *argument = va_arg(args, void *);
     va_end(args);
     return fault_hits("ioctl", CALLER) ? -1 : NEXT(ioctl)(fd, request, argument);
+}
+
+FORWARD(int, -1, poll, (struct pollfd * wanted, nfds_t count, int wait_ms),
+        (wanted, count, wait_ms))
+FORWARD(int, -1, gethostname, (char *name, size_t bytes), (name, bytes))
+FORWARD(int, -1, sched_getaffinity, (pid_t process, size_t bytes, cpu_set_t *allowed),
+        (process, bytes, allowed))
+FORWARD(int, -1, setenv, (const char *name, const char *value, int is_forced),
+        (name, value, is_forced))
+FORWARD(locale_t, (locale_t)0, newlocale, (int mask, const char *name, locale_t base),
+        (mask, name, base))
+FORWARD(int, errno, getpwuid_r,
+        (uid_t uid, struct passwd *entry, char *buffer, size_t bytes, struct passwd **found),
+        (uid, entry, buffer, bytes, found))
+FORWARD(int, errno, getgrgid_r,
+        (gid_t gid, struct group *entry, char *buffer, size_t bytes, struct group **found),
+        (gid, entry, buffer, bytes, found))
+FORWARD(error_t, errno, argp_parse,
+        (const struct argp *parser, int argc, char **argv, unsigned flags, int *index,
+         void *input),
+        (parser, argc, argv, flags, index, input))
+
+int closedir(DIR *stream)
+{
+    bool is_failing = fault_hits("closedir", CALLER);
+    int saved = errno;
+    int rc = NEXT(closedir)(stream);
+    if (is_failing) {
+        errno = saved;
+        return -1;
+    }
+    return rc;
+}
+
+/* Ends the program without what is done at its end. */
+_Noreturn void _exit(int code)
+{
+    fault_say_calls();
+    NEXT(_exit)(code);
+    abort();
 }
 
 FORWARD(int, errno, pthread_create,

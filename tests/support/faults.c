@@ -9,19 +9,21 @@
  *   CADV_FAULTS     NAME:FIRST:LAST:ERRNO[:OFFSET],...: of the calls of the function NAME (of those
  *                   from OFFSET only), the FIRST to the LAST fail, numbered from 1, with ERRNO; 0: it
  *                   does not fail, but does only part of its work. NAME may end in "+": calls made
- *                   by libraries count as well. ERRNO -N: no failure, but signal N before the call.
+ *                   by libraries count as well. ERRNO -N: no failure, but signal N before the call;
+ *                   with N above 64, a wait of N milliseconds.
  *
- *   call NAME OFFSET  a call; where it returns to, as objdump counts
- *   hit NAME OFFSET   it failed
- *   stderr            it was to write on the standard error
- *   held WHERE OFFSET memory or a descriptor made there that is left at the end, WHERE being
- *                     "program", "descriptor" or the name of a library
- *   end               the lines of the leaks are complete
+ *   hit NAME OFFSET         it failed; where it returns to, as objdump counts
+ *   stderr                  it was to write on the standard error
+ *   call NAME OFFSET COUNT  calls from there, all of the run
+ *   held WHERE OFFSET       memory or a descriptor made there that is left at the end, WHERE being
+ *                           "program", "descriptor" or the name of a library
+ *   end                     the lines of the leaks are complete
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -41,7 +43,10 @@ enum { LOG_FD_MIN = 400 };
 /* Long enough for another thread to take a signal. */
 enum { SIGNAL_US = 50000 };
 
-enum { FAULTS_MAX = 4, NAME_MAX_BYTES = 32 };
+/* A code below minus this is a time to wait, in milliseconds. */
+enum { SIGNAL_MAX = 64 };
+
+enum { FAULTS_MAX = 8, NAME_MAX_BYTES = 32 };
 
 struct fault {
     char name[NAME_MAX_BYTES];
@@ -55,6 +60,20 @@ struct fault {
     unsigned long calls_made;
 };
 
+/* A place in the program that a function returns to. */
+struct site {
+    const char *name;
+    unsigned long offset;
+    unsigned long calls_made;
+};
+
+/* Far more than the program has. A power of two. */
+enum { SITES_MAX = 4096 };
+
+/* Guarded by site_lock; where the hash says, or at the next free place. */
+static bool site_lock;
+static struct site sites[SITES_MAX];
+
 /* Set once before main(). */
 static int log_fd = -1;
 static uintptr_t text_start;
@@ -66,6 +85,18 @@ static size_t fault_count;
 /* Who made each descriptor, as an offset in the program; 0: not the program. Atomic. */
 static uintptr_t descriptor_maker[LOG_FD_MIN];
 
+void fault_lock(bool *lock)
+{
+    while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE)) {
+        (void)sched_yield();
+    }
+}
+
+void fault_unlock(bool *lock)
+{
+    __atomic_clear(lock, __ATOMIC_RELEASE);
+}
+
 void fault_say(const char *format, ...)
 {
     char line[256];
@@ -76,7 +107,7 @@ void fault_say(const char *format, ...)
     (void)syscall(SYS_write, log_fd, line, (size_t)length);
 }
 
-static bool is_program(const void *caller)
+bool fault_is_program(const void *caller)
 {
     return (uintptr_t)caller >= text_start && (uintptr_t)caller < text_end;
 }
@@ -86,9 +117,44 @@ static unsigned long offset_of(const void *caller)
     return (unsigned long)((uintptr_t)caller - load_address);
 }
 
+static void count_call(const char *name, unsigned long offset)
+{
+    size_t at = (offset * 31 + (unsigned char)name[0]) % SITES_MAX;
+    fault_lock(&site_lock);
+    while (sites[at].name != NULL &&
+           (sites[at].offset != offset || strcmp(sites[at].name, name) != 0)) {
+        at = (at + 1) % SITES_MAX;
+    }
+    sites[at].name = name;
+    sites[at].offset = offset;
+    sites[at].calls_made++;
+    fault_unlock(&site_lock);
+}
+
+void fault_say_calls(void)
+{
+    for (size_t i = 0; log_fd >= 0 && i < SITES_MAX; i++) {
+        if (sites[i].name != NULL) {
+            fault_say("call %s %lx %lu\n", sites[i].name, sites[i].offset, sites[i].calls_made);
+        }
+    }
+}
+
+/* What a code below zero asks for. */
+static void act(int code)
+{
+    if (code < -SIGNAL_MAX) {
+        (void)usleep((useconds_t)-code * 1000);
+    } else {
+        (void)kill(getpid(), -code);
+        (void)usleep(SIGNAL_US);
+    }
+}
+
 static bool is_hit(struct fault *fault, const char *name, const void *caller)
 {
-    if (strcmp(name, fault->name) != 0 || (!is_program(caller) && !fault->counts_anyone) ||
+    if (strcmp(name, fault->name) != 0 ||
+        (!fault_is_program(caller) && !fault->counts_anyone) ||
         (fault->offset != 0 && fault->offset != offset_of(caller))) {
         return false;
     }
@@ -104,8 +170,8 @@ bool fault_hits(const char *name, const void *caller)
     if (log_fd < 0) {
         return false;
     }
-    if (is_program(caller)) {
-        fault_say("call %s %lx\n", name, offset_of(caller));
+    if (fault_is_program(caller)) {
+        count_call(name, offset_of(caller));
     }
     for (size_t i = 0; i < fault_count; i++) {
         /* Each counts all calls, those that another made fail, too. */
@@ -114,14 +180,13 @@ bool fault_hits(const char *name, const void *caller)
             error = faults[i].error;
         }
     }
-    if (is_failing) {
-        fault_say("hit %s %lx\n", name, is_program(caller) ? offset_of(caller) : 0);
-    }
     if (is_failing && error < 0) {
-        (void)kill(getpid(), -error);
-        (void)usleep(SIGNAL_US);
+        act(error);
         is_failing = false;
         error = saved;
+    }
+    if (is_failing) {
+        fault_say("hit %s %lx\n", name, fault_is_program(caller) ? offset_of(caller) : 0);
     }
     errno = error;
     return is_failing;
@@ -197,7 +262,7 @@ __attribute__((constructor)) static void start(void)
 static void report_held(const void *maker)
 {
     Dl_info found;
-    if (is_program(maker)) {
+    if (fault_is_program(maker)) {
         fault_say("held program %lx\n", offset_of(maker));
     } else if (dladdr(maker, &found) != 0 && found.dli_fname != NULL) {
         const char *slash = strrchr(found.dli_fname, '/');
@@ -212,6 +277,7 @@ __attribute__((destructor)) static void finish(void)
         return;
     }
     heap_watch(false);
+    fault_say_calls();
     heap_visit(report_held);
     /* What stands in for a standard stream that was closed stays. */
     for (int fd = STDERR_FILENO + 1; fd < LOG_FD_MIN; fd++) {
@@ -224,7 +290,7 @@ __attribute__((destructor)) static void finish(void)
 
 int fault_made(int fd, const void *caller)
 {
-    if (fd >= 0 && fd < LOG_FD_MIN && is_program(caller)) {
+    if (fd >= 0 && fd < LOG_FD_MIN && fault_is_program(caller)) {
         __atomic_store_n(&descriptor_maker[fd], (uintptr_t)offset_of(caller), __ATOMIC_SEQ_CST);
     }
     return fd;

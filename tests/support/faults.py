@@ -3,14 +3,24 @@
 
 A site is (function, offset): the place in the program that a call returns to.
 """
+import collections
+import functools
 import os
 import re
 import subprocess
 
 import program
 
+SANITIZER_CODE = 99
 LIBRARY = os.path.join(os.environ.get("CADV_BUILD", "."), "tests", "support", "faults.so")
 TIMEOUT = 60
+SETTINGS = {
+    # Large pages spare most of the time of what the machine is measured by.
+    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+    # A build with sanitizers: the library comes first, and no end of the program's own has this code.
+    "ASAN_OPTIONS": "verify_asan_link_order=0:exitcode=%d" % SANITIZER_CODE,
+    "UBSAN_OPTIONS": "print_stacktrace=1:exitcode=%d" % SANITIZER_CODE,
+}
 
 
 class Outcome:
@@ -20,7 +30,8 @@ class Outcome:
         self.code = done.returncode
         self.stdout = done.stdout
         self.stderr = done.stderr
-        self.calls = []
+        # How often each site was called.
+        self.calls = collections.Counter()
         self.hits = []
         self.held = []
         self.is_log_whole = False
@@ -32,7 +43,7 @@ class Outcome:
             elif words[0] == "stderr":
                 self.is_stderr_hit = True
             elif words[0] == "call":
-                self.calls.append((words[1], int(words[2], 16)))
+                self.calls[(words[1], int(words[2], 16))] += int(words[3])
             elif words[0] == "hit":
                 self.hits.append((words[1], int(words[2], 16)))
             else:
@@ -48,7 +59,7 @@ def fault(name, first, error, last=None, offset=None):
 def run(log, *args, faults=(), **keywords):
     """An Outcome. `log` is a path of the caller's own; a hang raises."""
     environment = dict(keywords.pop("env", os.environ), LD_PRELOAD=LIBRARY, CADV_FAULT_LOG=log,
-                       CADV_FAULTS=",".join(faults))
+                       CADV_FAULTS=",".join(faults), **SETTINGS)
     if os.path.exists(log):
         os.unlink(log)
     done = program.run(*args, env=environment, timeout=TIMEOUT, **keywords)
@@ -75,12 +86,35 @@ ADDRESS = re.compile(r"^ *([0-9a-f]+):\t")
 HEADER = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 
 
+def _places(offsets):
+    """{offset: (function, line) that it lies in, the innermost first}: inlined functions count."""
+    if not offsets:
+        return {}
+    # The call is before what it returns to.
+    words = ["0x%x" % (offset - 1) for offset in offsets]
+    listing = subprocess.run(["addr2line", "-a", "-f", "-i", "-e", program.PROGRAM, *words], check=True,
+                             stdout=subprocess.PIPE, text=True).stdout
+    places = {}
+    for line in listing.splitlines():
+        if line.startswith("0x"):
+            found = places.setdefault(int(line, 16) + 1, [])
+            function = None
+        elif function is None:
+            function = line
+        else:
+            found.append((function, line.rpartition(":")[2].partition(" ")[0]))
+            function = None
+    return places
+
+
+@functools.lru_cache(maxsize=None)
 def call_sites(names):
-    """{site: function it lies in} for calls of `names`, and the same for jumps, which end a function
-    with a call: what they return to is the caller's caller, so the log cannot tell them apart."""
+    """{site: (function, line) it lies in, as inlined} for calls of `names`, a frozenset, and the same for jumps,
+    which end a function with a call: what they return to is the caller's caller, so the log cannot tell
+    them apart."""
     listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", program.PROGRAM], check=True,
                              stdout=subprocess.PIPE, text=True).stdout
-    calls, jumps = {}, {}
+    calls, jumps = [], []
     where, pending = "", None
     for line in listing.splitlines():
         header = HEADER.match(line)
@@ -89,12 +123,21 @@ def call_sites(names):
             continue
         address = ADDRESS.match(line)
         if address and pending:
-            calls[(pending, int(address.group(1), 16))] = where
+            calls.append((pending, int(address.group(1), 16)))
             pending = None
         found = CALL.match(line)
         if found and found.group(2) in names and not where.endswith("@plt"):
             if found.group(1) == "call":
                 pending = found.group(2)
             else:
-                jumps[(found.group(2), int(address.group(1), 16))] = where
-    return calls, jumps
+                jumps.append((found.group(2), int(address.group(1), 16)))
+    places = _places([offset for _, offset in calls + jumps])
+    return tuple({site: tuple(places[site[1]]) for site in sites} for sites in (calls, jumps))
+
+
+def sites_in(name, function):
+    """Offsets of the calls of `name` within `function`, in order."""
+    calls, _ = call_sites(frozenset({name}))
+    found = sorted(offset for (_, offset), where in calls.items() if function in dict(where))
+    assert found, (name, function)
+    return found
