@@ -33,12 +33,12 @@ build_in() {
         cmake --build "$build_dir" -j "$CADV_STEP_JOBS"
 }
 
-# build_with_clang DIR CMAKE_OPTIONS...: the same with clang. Seventy programs are linked: gold, which
-# comes with binutils, takes half as long as its usual linker, less with lines as the only debug info.
+# build_with_clang DIR CMAKE_OPTIONS...: the same with clang. Seventy programs are linked, which is
+# quicker with lines as the only debug information; stack traces need no more.
 build_with_clang() {
     build_dir=$1
     shift
-    build_in "$build_dir" -DCMAKE_C_COMPILER=clang -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold \
+    build_in "$build_dir" -DCMAKE_C_COMPILER=clang \
         "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O2 -gline-tables-only -DNDEBUG" "$@"
 }
 
