@@ -48,11 +48,11 @@ static enum cadv_status estimate_pairs(const struct run *run, const struct estim
 {
     const struct cadv_level_list *levels = &run->record.levels;
     estimate_stored_fn stored = run->target->stored_bytes;
-    enum cadv_status status = estimate_differences(&run->record.populations[0], levels, stored,
-                                                   pairs, count, content, err);
+    enum cadv_status status = estimate_differences(&run->record.populations[RUN_CONTENT],
+                                                   levels, stored, pairs, count, content, err);
     if (status == CADV_OK) {
-        status = estimate_differences(&run->record.populations[1], levels, stored, pairs, count,
-                                      items, err);
+        status = estimate_differences(&run->record.populations[RUN_ITEMS], levels, stored,
+                                      pairs, count, items, err);
     }
     if (status == CADV_OK) {
         complete(run, run->content.sizes, pairs, count, false, content);
@@ -74,8 +74,8 @@ enum cadv_status run_differences(const struct run *run, const struct run_row_pai
         status = error_nomem(err, "comparing levels");
     } else {
         for (size_t i = 0; i < count; i++) {
-            pairs[i].from = record_level_index(&run->record, all[rows[i].from].level);
-            pairs[i].to = record_level_index(&run->record, all[rows[i].to].level);
+            pairs[i].from = record_level_index(&run->record.levels, all[rows[i].from].level);
+            pairs[i].to = record_level_index(&run->record.levels, all[rows[i].to].level);
         }
         status = estimate_pairs(run, pairs, count, content, items, err);
     }
