@@ -70,7 +70,6 @@ static struct run *borrow(const struct run *run, const struct record *record)
     now->content_sample = run->content_sample;
     memcpy(now->streams, run->streams, sizeof now->streams);
     now->rates = run->rates;
-    now->has_rates = run->has_rates;
     now->start_s = run->start_s;
     now->result = result;
     result->stop_reason = CADV_STOP_INTERIM;
@@ -95,7 +94,6 @@ static void conclude(struct run *run, struct run *now)
     }
     if (status == CADV_OK) {
         run->rates = now->rates;
-        run->has_rates = now->has_rates;
         cadv_result_free(run->interim);
         run->interim = now->result;
         now->result = NULL;

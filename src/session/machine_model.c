@@ -34,13 +34,14 @@ static double first_positive(double a, double b, double c)
 enum cadv_status run_machine(struct run *run, struct cadv_error *err)
 {
     const struct cadv_options *options = &run->options;
-    if (!run->has_rates) {
-        enum cadv_status status =
-            machine_measure(&options->chunker, run->spool_directory, &run->rates, err);
+    /* A report in between may have measured when there was less to measure for. */
+    size_t sample_bytes = machine_sample_bytes(run->record.populations[0].original_bytes);
+    if (run->rates.sample_bytes < sample_bytes) {
+        enum cadv_status status = machine_measure(&options->chunker, run->spool_directory,
+                                                  sample_bytes, &run->rates, err);
         if (status != CADV_OK) {
             return status;
         }
-        run->has_rates = true;
     }
     const struct machine_rates *rates = &run->rates;
     double read_rate =

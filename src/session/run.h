@@ -48,9 +48,8 @@ struct run {
     uint64_t level_chunks[CADV_LEVELS_MAX];
     uint64_t level_bytes[CADV_LEVELS_MAX];
     struct target_machine machine;
-    /** Measured once, when first needed. */
+    /** Measured when first needed, and again only for much more data. */
     struct machine_rates rates;
-    bool has_rates;
     struct cadv_result *result;
     /** A report in between that is not delivered yet; else NULL. */
     struct cadv_result *interim;

@@ -55,15 +55,21 @@ static uint64_t expanded_bytes(const struct source_origin *origin)
     return most;
 }
 
+bool source_expands_beyond(uint64_t made_bytes, uint64_t read_bytes, uint64_t max_bytes)
+{
+    if (max_bytes > 0) {
+        return made_bytes > max_bytes;
+    }
+    return made_bytes > SOURCE_EXPANSION_FREE_BYTES &&
+           made_bytes / SOURCE_EXPANSION_RATIO > read_bytes;
+}
+
 bool source_origin_is_beyond(struct source_origin *origin)
 {
-    uint64_t made = expanded_bytes(origin);
-    if (origin->max_bytes > 0) {
-        origin->is_beyond = origin->is_beyond || made > origin->max_bytes;
-    } else if (made > SOURCE_EXPANSION_FREE_BYTES) {
-        uint64_t read = source_origin_read_bytes(origin);
-        origin->is_beyond = origin->is_beyond || made / SOURCE_EXPANSION_RATIO > read;
-    }
+    origin->is_beyond =
+        origin->is_beyond ||
+        source_expands_beyond(expanded_bytes(origin), source_origin_read_bytes(origin),
+                              origin->max_bytes);
     return origin->is_beyond;
 }
 

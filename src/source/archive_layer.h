@@ -37,6 +37,10 @@ struct source_origin {
     size_t depth;
 };
 
+/** The limit: `max_bytes`, or without one (0) more than SOURCE_EXPANSION_FREE_BYTES and at the
+ * same time more than SOURCE_EXPANSION_RATIO times what was read. */
+bool source_expands_beyond(uint64_t made_bytes, uint64_t read_bytes, uint64_t max_bytes);
+
 /** True when what came out so far is more than the limit allows; stays so. */
 bool source_origin_is_beyond(struct source_origin *origin);
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """CSV, Markdown, units, colours, columns and order, of results made by hand."""
 import csv
+import functools
 import io
 import json
 import os
@@ -19,6 +20,7 @@ COLUMNS = ["level", "size", "data", "ratio", "saved", "step", "cpu", "cpu-range"
            "restore", "trials", "bottleneck", "marks"]
 
 
+@functools.lru_cache(maxsize=None)
 def printed(case, form, *, verbosity="0", units="si", color="plain", sort="level", columns=None,
             locale="C.UTF-8"):
     args = [PRINTER, case, form, verbosity, units, color, sort, *([columns] if columns else [])]

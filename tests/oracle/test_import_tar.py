@@ -3,6 +3,7 @@
 import os
 import subprocess
 
+import archives
 import program
 import pytest
 import realborg
@@ -92,21 +93,41 @@ def test_counts_and_sizes_are_those_of_import_tar(archive, ours):
                                             REPOSITORY_TOLERANCE_BYTES)
 
 
-def test_the_command_that_is_printed_makes_what_was_projected(archive, ours, tmp_path):
-    """The printed line is run as it is, but for the repository's name."""
+def run_printed(ours, cwd, scratch):
+    """Runs the printed line as it is, but for the repository's name; the size, less what is real."""
     advice = ours["advice"]["archive"]
     command = advice["command"]
     assert "REPO::a" in command
-    repo = str(tmp_path / "repo")
-    env = dict(os.environ, BORG_BASE_DIR=str(tmp_path / "base"),
+    repo = str(scratch / "repo")
+    env = dict(os.environ, BORG_BASE_DIR=str(scratch / "base"),
                BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK="yes")
     subprocess.run(["borg", "init", "-e", "none", repo], env=env, check=True)
     line = command.replace("REPO::a", repo + "::a")
-    subprocess.run(line, shell=True, check=True, env=env, cwd=os.path.dirname(archive))
+    subprocess.run(line, shell=True, check=True, env=env, cwd=cwd)
     size = sum(os.path.getsize(os.path.join(top, name))
                for top, _, names in os.walk(repo) for name in names)
     projected = program.level(ours, advice["level"])["repository_size"]["est"]
-    assert abs(projected - size) <= max(REPOSITORY_TOLERANCE * size, REPOSITORY_TOLERANCE_BYTES)
+    return projected - size, max(REPOSITORY_TOLERANCE * size, REPOSITORY_TOLERANCE_BYTES)
+
+
+def test_the_command_that_is_printed_makes_what_was_projected(archive, ours, tmp_path):
+    off, allowed = run_printed(ours, os.path.dirname(archive), tmp_path)
+    assert abs(off) <= allowed
+
+
+@pytest.mark.parametrize("kind", ["zip", "7z", "cpio", "deb"])
+def test_the_line_for_what_is_no_tar_makes_one_of_it(folder, tmp_path, kind):
+    """Borg reads tars only, so the line turns the archive into one."""
+    made = (archives.deb(str(folder / "sparse"), str(tmp_path / "package")) if kind == "deb" else
+            archives.bsdtar(str(folder / "sparse"), {"7z": "7zip"}.get(kind, kind)))
+    trees.write(str(tmp_path / ("an archive." + kind)), made)
+    ours = program.report_of("--exact", "--levels", "lz4", "--tar", "an archive." + kind,
+                             cwd=str(tmp_path))
+    converter = "dpkg-deb --fsys-tarfile" if kind == "deb" else "bsdtar -cf -"
+    assert ours["advice"]["archive"]["command"].startswith(converter)
+    off, allowed = run_printed(ours, str(tmp_path), tmp_path)
+    print("repository from %s: projected %+d" % (kind, off))
+    assert abs(off) <= allowed
 
 
 def test_a_stream_on_standard_input_is_the_same_archive(folder):

@@ -28,7 +28,7 @@ KEYLESS_TOLERANCE = 96
 REPO = "REPO"
 
 
-IN_CI = {"rolling": ["none", "lz4"], "tiny": ["none", "zstd,3"], "attributes": ALL_LEVELS}
+IN_CI = {"rolling": ["none", "lz4"], "tiny": ["zstd,3"], "attributes": ALL_LEVELS}
 
 
 def levels_of(name):

@@ -21,7 +21,7 @@ if ! ls tests/fuzz/fuzz_*.c >/dev/null 2>&1; then
     verdict
     exit 0
 fi
-must "builds with libFuzzer" build_in "$work" -DCMAKE_C_COMPILER=clang -DCADV_FUZZ=ON \
+must "builds with libFuzzer" build_with_clang "$work" -DCADV_FUZZ=ON \
     -DCADV_SANITIZE=address,undefined
 for source in tests/fuzz/fuzz_*.c; do
     target=$(basename "$source" .c)

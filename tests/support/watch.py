@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A run in the background, and when it is where: through /proc, so that no test has to sleep and hope."""
 import contextlib
+import json
 import os
 import subprocess
 import time
@@ -8,6 +9,8 @@ import time
 import program
 
 PATIENCE = 60
+# What until_trials() reads.
+WATCHED = ("--progress", "json")
 
 
 @contextlib.contextmanager
@@ -61,6 +64,14 @@ def cpu_used(child):
 def until_cpu_used(child, seconds):
     """Waits until the child has used that much CPU."""
     until(lambda: cpu_used(child) >= seconds, child, "using %s s of CPU" % seconds)
+
+
+def until_trials(child):
+    """Waits until the first trials are done; the run must be one with WATCHED among its options."""
+    for line in child.stderr:
+        if json.loads(line)["trial_done"] > 0:
+            return
+    raise AssertionError("it ended before its trials")
 
 
 def when_caught(child, number):
