@@ -78,9 +78,9 @@ enum cadv_status run_differences(const struct run *run, const struct run_row_pai
             pairs[i].to = record_level_index(&run->record.levels, all[rows[i].to].level);
         }
         status = estimate_pairs(run, pairs, count, content, items, err);
-    }
-    for (size_t i = 0; i < count && status == CADV_OK; i++) {
-        out[i] = add_up(&all[rows[i].from], &all[rows[i].to], &content[i], &items[i]);
+        for (size_t i = 0; i < count && status == CADV_OK; i++) {
+            out[i] = add_up(&all[rows[i].from], &all[rows[i].to], &content[i], &items[i]);
+        }
     }
     free(pairs);
     free(items);
@@ -102,9 +102,9 @@ enum cadv_status run_row_steps(struct run *run, struct cadv_error *err)
             pairs[i] = (struct run_row_pair){.from = i, .to = i + 1};
         }
         status = run_differences(run, pairs, count, steps, err);
-    }
-    for (size_t i = 0; i < count && status == CADV_OK; i++) {
-        result->rows[i + 1].step = steps[i];
+        for (size_t i = 0; i < count && status == CADV_OK; i++) {
+            result->rows[i + 1].step = steps[i];
+        }
     }
     free(steps);
     free(pairs);
