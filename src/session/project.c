@@ -199,10 +199,10 @@ enum cadv_status run_project(struct run *run, struct cadv_error *err)
     }
     if (status == CADV_OK && unknown > 0 && result->stop_reason == CADV_STOP_NONE) {
         /* Without contents there is nothing to try. */
-        return error_errno(err, CADV_ERR_SYSTEM, run_spool_errno(run),
-                           "the temporary directory '%s' took no sample for %zu of the "
-                           "levels; set TMPDIR to one with more room",
-                           run->spool_directory, unknown);
+        return cadv_error_set(err, CADV_ERR_SYSTEM, run_spool_errno(run),
+                              "the temporary directory '%s' took no sample for %zu of the "
+                              "levels; set TMPDIR to one with more room",
+                              run->spool_directory, unknown);
     }
     if (unknown > 0) {
         run_warn(run, "nothing is known yet about %zu of the levels; they are left out",
