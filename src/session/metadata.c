@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "session/metadata.h"
 
-#include <xxhash.h>
-
 #include "record/items.h"
 #include "session/item_stream.h"
 
@@ -34,14 +32,11 @@ static uint64_t noted_csize(void *ctx, const struct record_chunk_ref *chunk)
 }
 
 static enum cadv_status add_chunk(void *ctx, const uint8_t *data, uint32_t bytes,
-                                  struct cadv_error *err)
+                                  struct record_digest digest, struct cadv_error *err)
 {
     struct making *making = ctx;
-    XXH128_hash_t hash = XXH3_128bits(data, bytes);
-    struct record_chunk chunk = {.digest = {.high = hash.high64, .low = hash.low64},
-                                 .bytes = bytes};
+    struct record_chunk chunk = {.digest = digest, .bytes = bytes};
     chunk.priority = sample_priority(chunk.digest, bytes, making->salt);
-    /* Chunks of this stream do not repeat: nearly each holds ids or times of its own. */
     struct record_stratum *stratum = &making->population->strata[record_stratum_of(bytes)];
     stratum->unique_chunks++;
     stratum->unique_bytes += bytes;
@@ -58,6 +53,8 @@ static enum cadv_status add_chunk(void *ctx, const uint8_t *data, uint32_t bytes
 static void scale_to_whole(struct record_population *population, uint64_t counted_bytes)
 {
     uint64_t have = population->original_bytes;
+    uint64_t repeated_chunks = population->total_chunks - record_unique_chunks(population);
+    uint64_t repeated_bytes = have - record_unique_bytes(population);
     if (have == 0) {
         return;
     }
@@ -78,9 +75,11 @@ static void scale_to_whole(struct record_population *population, uint64_t counte
     }
     /* What rounding took or gave. */
     CADV_ASSERT(last != NULL);
-    last->unique_bytes += packed_bytes - record_unique_bytes(population);
-    population->total_chunks = record_unique_chunks(population);
-    population->original_bytes = record_unique_bytes(population);
+    last->unique_bytes += packed_bytes - (uint64_t)((double)repeated_bytes * factor) -
+                          record_unique_bytes(population);
+    population->total_chunks =
+        record_unique_chunks(population) + (uint64_t)((double)repeated_chunks * factor);
+    population->original_bytes = packed_bytes;
 }
 
 enum cadv_status metadata_build(struct record *record, const struct target *target,
@@ -114,7 +113,10 @@ enum cadv_status metadata_build(struct record *record, const struct target *targ
         status = error_nomem(err, "packing the items");
     }
     if (status == CADV_OK) {
-        status = item_stream_make(&stream, &record->items, err);
+        struct item_stream_repeats repeats;
+        status = item_stream_make(&stream, &record->items, &repeats, err);
+        population->total_chunks += repeats.chunks;
+        population->original_bytes += repeats.bytes;
     }
     if (status == CADV_OK) {
         status = sample_finish(making.sample, population, NULL, err);

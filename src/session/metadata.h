@@ -20,8 +20,11 @@ struct metadata_stream {
     /** False when it was not made, or not to its end. */
     bool is_known;
     uint64_t original_bytes;
-    uint64_t chunks;
-    /** By the target's store rule, without what surrounds a chunk. */
+    /** Different chunks, and those that were there before: long lists of one chunk of zeros make a
+     * stream that repeats itself. */
+    uint64_t unique_chunks;
+    uint64_t repeated_chunks;
+    /** Of the different ones, by the target's store rule, without what surrounds a chunk. */
     uint64_t stored_bytes;
     /** Thread CPU seconds. */
     double compress_s;

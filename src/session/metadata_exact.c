@@ -43,14 +43,15 @@ static uint64_t noted_csize(void *ctx, const struct record_chunk_ref *chunk)
 }
 
 static enum cadv_status add_chunk(void *ctx, const uint8_t *data, uint32_t bytes,
-                                  struct cadv_error *err)
+                                  struct record_digest digest, struct cadv_error *err)
 {
     struct level_sums *sums = ctx;
     struct stored stored;
+    (void)digest;
     enum cadv_status status = stored_make(sums->workspace, sums->request->target, sums->level,
                                           data, bytes, &stored, err);
     if (status == CADV_OK) {
-        sums->sum.chunks++;
+        sums->sum.unique_chunks++;
         sums->sum.original_bytes += bytes;
         sums->sum.stored_bytes += stored.bytes;
         sums->sum.compress_s += stored.compress_s;
@@ -75,7 +76,10 @@ static enum cadv_status run_level(struct par_task *base, void *worker, struct ca
         .take = add_chunk,
         .ctx = &sums,
         .stop = request->stop};
-    enum cadv_status status = item_stream_make(&stream, &request->record->items, err);
+    struct item_stream_repeats repeats;
+    enum cadv_status status = item_stream_make(&stream, &request->record->items, &repeats, err);
+    sums.sum.repeated_chunks = repeats.chunks;
+    sums.sum.original_bytes += repeats.bytes;
     if (status == CADV_OK && !is_stopped(request)) {
         *task->result = sums.sum;
         task->result->is_known = true;

@@ -92,7 +92,11 @@ static struct target_load load_of(const struct run *run, size_t level)
         .content_total_chunks = content->total_chunks,
         .content_original_bytes = content->original_bytes,
         .items_stored_bytes = round_interval(&run->items.sizes[level]).est,
-        .items_unique_chunks = stream->is_known ? stream->chunks : record_unique_chunks(items),
+        .items_unique_chunks =
+            stream->is_known ? stream->unique_chunks : record_unique_chunks(items),
+        .items_repeated_chunks = stream->is_known
+                                     ? stream->repeated_chunks
+                                     : items->total_chunks - record_unique_chunks(items),
         .items_original_bytes =
             stream->is_known ? stream->original_bytes : items->original_bytes,
         .file_count = dataset->nfiles,

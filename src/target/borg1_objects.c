@@ -136,7 +136,7 @@ static void pack_number(struct msgpack *pack, const char *key, uint64_t value)
 /* Keys in order. */
 static void pack_archive(struct msgpack *pack, const struct target_load *load)
 {
-    uint64_t ids = load->items_unique_chunks;
+    uint64_t ids = load->items_unique_chunks + load->items_repeated_chunks;
 
     msgpack_map(pack, 17);
     msgpack_text(pack, "chunker_params");
@@ -150,8 +150,10 @@ static void pack_archive(struct msgpack *pack, const struct target_load *load)
     pack_text(pack, "hostname", load->setup->hostname);
     msgpack_text(pack, "items");
     msgpack_array(pack, ids <= UINT32_MAX ? (size_t)ids : UINT32_MAX);
+    /* Which of the chunks are there again is not noted; a stream that repeats itself has a period,
+     * and to a codec one is like another. */
     for (uint64_t i = 0; i < ids; i++) {
-        pack_noise(pack, BORG1_ID_BYTES, SEED_IDS + i);
+        pack_noise(pack, BORG1_ID_BYTES, SEED_IDS + i % load->items_unique_chunks);
     }
     pack_text(pack, "name", load->setup->archive_name);
     pack_number(pack, "nfiles", load->file_count);

@@ -247,7 +247,8 @@ enum { PART_ITEM_BYTES = 256 };
 uint64_t borg1_checkpoints(const struct target_load *load, double wall_s, uint64_t *each_bytes)
 {
     uint64_t object_bytes = borg1_object_bytes(load->setup);
-    uint64_t ids_bytes = load->items_unique_chunks * (BORG1_ID_BYTES + 3);
+    uint64_t ids_bytes =
+        (load->items_unique_chunks + load->items_repeated_chunks) * (BORG1_ID_BYTES + 3);
     uint64_t archive_bytes = load->object_stored_bytes[TARGET_ARCHIVE];
     uint64_t item_chunk_bytes = load->items_unique_chunks == 0
                                     ? 0
@@ -269,6 +270,8 @@ uint64_t borg1_upper_bound_bytes(const struct target_load *load)
                                 borg1_growth_bytes(load->level, load->content_total_chunks,
                                                    load->content_original_bytes);
     most.content_unique_chunks = load->content_total_chunks;
+    most.items_unique_chunks += load->items_repeated_chunks;
+    most.items_repeated_chunks = 0;
     /* Items note the stored size of each chunk; at another level it may be packed longer. */
     most.items_stored_bytes = load->items_original_bytes;
     if (load->level.codec != CADV_CODEC_NONE) {
@@ -276,7 +279,7 @@ uint64_t borg1_upper_bound_bytes(const struct target_load *load)
             load->content_total_chunks * (msgpack_uint_bytes(UINT32_MAX) - 1);
     }
     most.items_stored_bytes +=
-        borg1_growth_bytes(load->level, load->items_unique_chunks, most.items_stored_bytes);
+        borg1_growth_bytes(load->level, most.items_unique_chunks, most.items_stored_bytes);
     for (size_t i = 0; i < TARGET_OBJECT_COUNT; i++) {
         uint64_t packed = borg1_pack_object((enum target_object)i, &most, NULL, 0);
         most.object_stored_bytes[i] = packed + borg1_growth_bytes(load->level, 1, packed);

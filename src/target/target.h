@@ -76,6 +76,8 @@ struct target_load {
     /** The same of the stream of packed items. */
     uint64_t items_stored_bytes;
     uint64_t items_unique_chunks;
+    /** Stored once, listed by the archive each time. */
+    uint64_t items_repeated_chunks;
     uint64_t items_original_bytes;
     /** The stream is the one of this level, not one that stands for all of them. */
     bool is_items_exact;

@@ -141,6 +141,23 @@ def test_the_interval_of_an_unknown_seed_covers_what_seeds_make(tmp_path, name, 
     assert half <= 8 * deviation + 16384
 
 
+@pytest.mark.parametrize("level", ["none", "zstd,3"])
+def test_an_item_stream_that_repeats_itself_is_stored_once(tmp_path, level):
+    """One chunk of zeros, listed 300,000 times: the stream has a period of some 40 bytes."""
+    (tmp_path / "tree").mkdir()
+    with open(tmp_path / "tree" / "holes", "wb") as out:
+        out.truncate(300000 * 4096)
+    cut = ("--chunker-params", "fixed,4096")
+    ours = projected(tmp_path, [level], *cut)[level]
+    tool = borg.Borg(tmp_path, REPO)
+    tool.init("none")
+    tool.create("tree", compression=level, options=cut, cwd=str(tmp_path))
+    size = tool.size()
+    say("repeated none %s" % level, size, ours)
+    assert abs(ours["est"] - size) <= 1024
+    assert ours["lo"] <= size <= ours["hi"]
+
+
 # What is listed of the chunks of a file: 8 MiB of 24 bytes each.
 LISTED = (8 << 20) // 24
 
