@@ -28,6 +28,7 @@ static void refuse(struct parse *parse, const struct cadv_error *error)
     (void)fprintf(stderr, "compadvise: %s%s\n", error->message,
                   is_usage ? "; see 'compadvise --help'" : "");
     cli_arguments_fini(parse->arguments);
+    cli_output_failure_said();
     exit(is_usage ? CLI_EXIT_USAGE : CLI_EXIT_FAILED);
 }
 
@@ -217,6 +218,7 @@ void cli_parse(int argc, char **argv, struct cli_arguments *arguments)
     if (problem != 0) {
         /* What was wrong with the options has ended the program already. */
         (void)fprintf(stderr, "compadvise: cannot read the options: %s\n", strerror(problem));
+        cli_output_failure_said();
         exit(CLI_EXIT_FAILED);
     }
 }

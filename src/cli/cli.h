@@ -66,6 +66,9 @@ void cli_arguments_fini(struct cli_arguments *arguments);
  */
 void cli_output_guard(void);
 
+/** The program has said why it fails: nothing more is said at exit. */
+void cli_output_failure_said(void);
+
 /** Fails early when the report could not be written at the end. */
 enum cadv_status cli_output_check(const char *path, struct cadv_error *err);
 

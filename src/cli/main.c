@@ -137,7 +137,12 @@ int main(int argc, char **argv)
         status = cli_output_write(&arguments, result, &error);
     }
 
-    code = status == CADV_OK ? exit_code(result) : fail(&error);
+    if (status == CADV_OK) {
+        code = exit_code(result);
+    } else {
+        code = fail(&error);
+        cli_output_failure_said();
+    }
     cadv_result_free(result);
     cli_arguments_fini(&arguments);
     return code;

@@ -10,11 +10,19 @@
 
 #include "cli/cli.h"
 
+/* Set when the program has said why it fails. */
+static bool is_failure_said;
+
+void cli_output_failure_said(void)
+{
+    is_failure_said = true;
+}
+
 /* At exit: what --help and --version print goes out only now. */
 static void finish_stdout(void)
 {
     bool has_failed = ferror(stdout) != 0;
-    if (fclose(stdout) != 0 || has_failed) {
+    if ((fclose(stdout) != 0 || has_failed) && !is_failure_said) {
         (void)fprintf(stderr, "compadvise: cannot write to the standard output\n");
         _exit(CLI_EXIT_FAILED);
     }

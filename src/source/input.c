@@ -24,7 +24,12 @@ static int take(struct source_input *input)
     }
     mode_t mode = input->status.st_mode;
     input->is_seekable = (S_ISREG(mode) || S_ISBLK(mode)) && lseek(input->fd, 0, SEEK_CUR) >= 0;
-    return 0;
+    if ((S_ISREG(mode) || S_ISBLK(mode)) && !input->is_seekable && errno != ESPIPE) {
+        /* From front to back, some archives tell less of their members. */
+        problem = errno;
+        source_input_close(input);
+    }
+    return problem;
 }
 
 int source_input_open(struct source_input *input, const char *path, const atomic_int *stop)
