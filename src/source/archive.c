@@ -128,7 +128,8 @@ static enum cadv_status begin(struct source_archive *archive, const char *path,
     }
     archive->is_ahead = true;
     archive->first_code = ARCHIVE_FATAL;
-    if (code < ARCHIVE_WARN) {
+    /* What cannot be positioned would be read another way, which tells less of the members. */
+    if (code < ARCHIVE_WARN || origin->input.problem != 0) {
         enum source_event why = why_over(archive);
         if (why == SOURCE_UNREADABLE) {
             return cadv_error_set(err, CADV_ERR_INPUT, origin->input.problem,

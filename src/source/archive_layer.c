@@ -108,6 +108,10 @@ static int64_t seek_origin(struct archive *reader, void *ctx, int64_t offset, in
     struct source_origin *origin = ctx;
     off_t at = lseek(origin->input.fd, offset, whence);
     if (at < 0) {
+        /* An offset that cannot be is the archive's fault, anything else the input's. */
+        bool is_input = errno != EINVAL && errno != EOVERFLOW;
+        origin->input.problem =
+            is_input && origin->input.problem == 0 ? errno : origin->input.problem;
         archive_set_error(reader, errno, "the input cannot be positioned");
         return ARCHIVE_FATAL;
     }

@@ -415,7 +415,9 @@ SCENARIOS = {
     "slow trials": Scenario(*BASE_JSON, steady=slow_trials, is_brief=True),
     "limits": Scenario(*BASE, "--format", "json", "--max-memory", "1G", "--max-time", "1h", "--max-cpu", "1h",
                        is_brief=True),
-    "salt": Scenario(*BASE_JSON, "--sample-salt", "18446744073709551615", is_brief=True),
+    # A number that JSON has no room for, and a price that leaves a level beyond the knee.
+    "salt and price": Scenario(*BASE_JSON, "--sample-salt", "18446744073709551615", "--cpu-price", "1e6",
+                               is_brief=True),
     "interrupted": Scenario(*BASE, "--jobs", "1", steady=interrupted_early, code=130, is_brief=True),
     "interrupted in JSON": Scenario(*BASE_JSON, steady=interrupted_early, code=130, is_brief=True),
     "terminal": Scenario(*BASE_JSON, is_on_terminal=True, is_brief=True),
