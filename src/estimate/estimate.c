@@ -22,6 +22,7 @@ static void chains_fini(struct chains *chains)
         free(chains->sizes[s]);
         free(chains->strata[s]);
     }
+    *chains = (struct chains){0};
 }
 
 static enum cadv_status chains_init(struct chains *chains,

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Files that vanish, grow or shrink while they are read are listed, and stop nothing.
 
-Large holes keep the program busy for long enough: the change happens while one is seen to be open.
+Large holes keep the program busy for long enough: the change happens while one is open, and while the
+program is held.
 """
 import os
 import threading
@@ -37,8 +38,8 @@ def test_a_file_that_shrinks_is_counted_as_it_was_read(tmp_path):
     path = hole(str(tmp_path / "shrinking"))
     trees.write(str(tmp_path / "small"), SMALL)
     with watch.running(*FAST, str(tmp_path)) as child:
-        watch.until_one_is_open(child, [path])
-        os.truncate(path, 1 << 20)
+        with watch.held_with_one_open(child, [path]):
+            os.truncate(path, 1 << 20)
         report = finished(child)
     assert problems(report) == {path: "shrank"}
     assert report["dataset"]["nfiles"] == 2
@@ -49,8 +50,7 @@ def test_a_file_that_grows_is_read_and_listed(tmp_path):
     size = 400 << 20
     path = hole(str(tmp_path / "growing"), size)
     with watch.running(*FAST, str(tmp_path)) as child:
-        watch.until_one_is_open(child, [path])
-        with open(path, "ab") as out:
+        with watch.held_with_one_open(child, [path]), open(path, "ab") as out:
             out.write(SMALL)
         report = finished(child)
     assert problems(report) == {path: "grew"}
@@ -85,11 +85,11 @@ def test_files_that_vanish_are_listed(tmp_path):
     for path in small:
         trees.write(path, SMALL)
     with watch.running(*FAST, str(tmp_path)) as child:
-        first = watch.until_one_is_open(child, holes)
-        for path in [*small, *holes]:
-            if path != first:
-                os.unlink(path)
-        os.truncate(first, 1 << 20)
+        with watch.held_with_one_open(child, holes) as first:
+            for path in [*small, *holes]:
+                if path != first:
+                    os.unlink(path)
+            os.truncate(first, 1 << 20)
         report = finished(child)
     found = problems(report)
     assert found.pop(first) == "shrank"

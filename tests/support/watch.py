@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import time
 
@@ -38,26 +39,53 @@ def until(condition, child, what):
     raise AssertionError("it never came to " + what)
 
 
+def _open_one(child, wanted):
+    folder = "/proc/%d/fd" % child.pid
+    for fd in os.listdir(folder):
+        with contextlib.suppress(OSError):
+            path = os.readlink(os.path.join(folder, fd))
+            if path in wanted:
+                return path
+    return None
+
+
 def until_one_is_open(child, paths):
     """Waits until the child has one of the files open, and returns its path."""
     wanted = {os.path.realpath(path) for path in paths}
-    folder = "/proc/%d/fd" % child.pid
+    return until(lambda: _open_one(child, wanted), child, "opening " + ", ".join(sorted(wanted)))
 
-    def opened():
-        for fd in os.listdir(folder):
-            with contextlib.suppress(OSError):
-                path = os.readlink(os.path.join(folder, fd))
-                if path in wanted:
-                    return path
-        return None
 
-    return until(opened, child, "opening " + ", ".join(sorted(wanted)))
+@contextlib.contextmanager
+def held_with_one_open(child, paths):
+    """The child stands still while it has one of the files open, whose path this is; then it goes on."""
+    wanted = {os.path.realpath(path) for path in paths}
+    path = None
+    while path is None:
+        until_one_is_open(child, paths)
+        child.send_signal(signal.SIGSTOP)
+        until(lambda: _state(child) == "T", child, "standing still")
+        path = _open_one(child, wanted)
+        if path is None:
+            child.send_signal(signal.SIGCONT)
+    try:
+        yield path
+    finally:
+        child.send_signal(signal.SIGCONT)
+
+
+def _stat(child):
+    """From the state on: names may hold spaces."""
+    with open("/proc/%d/stat" % child.pid, encoding="ascii", errors="replace") as text:
+        return text.read().rpartition(")")[2].split()
+
+
+def _state(child):
+    return _stat(child)[0]
 
 
 def cpu_used(child):
     """Seconds of CPU that the child has used so far, all threads together."""
-    with open("/proc/%d/stat" % child.pid, encoding="ascii", errors="replace") as text:
-        fields = text.read().rpartition(")")[2].split()
+    fields = _stat(child)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
