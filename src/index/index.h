@@ -2,9 +2,9 @@
 /*
  * index/index.h - which chunk digests were seen: exact, sharded, safe for many threads.
  *
- * A set of 128-bit digests with linear probing; the digest is its own hash. Shards grow one at a
- * time and by a quarter, so memory has no doubling peak: about 16 / 0.72 = 22 bytes a digest on
- * average, at most 26 once a shard holds a few hundred, plus one shard being copied.
+ * A set of 128-bit digests with linear probing; the digest is its own hash. Shards grow by a
+ * quarter, and not all at a time, so memory has no peaks: about 16 / 0.72 = 22 bytes a digest, at
+ * most 26 once a shard holds a few hundred, plus one shard being copied.
  *
  * May include: base, par.
  */

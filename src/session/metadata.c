@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "session/metadata.h"
 
+#include <math.h>
+
 #include "record/items.h"
 #include "session/item_stream.h"
 
@@ -45,6 +47,31 @@ static enum cadv_status add_chunk(void *ctx, const uint8_t *data, uint32_t bytes
     return sample_offer(making->sample, &chunk, data, NULL, err);
 }
 
+/* With fewer chunks at hand, the last of which is cut short by the end, their mean says nothing. */
+#define CHUNKS_FOR_MEAN 16
+
+/* Bytes of a cutter's usual chunk: none within the shortest, then one cut in 2^mask_bits places. */
+static double usual_bytes(const struct cadv_chunker_params *chunker)
+{
+    if (chunker->kind == CADV_CHUNKER_FIXED) {
+        return (double)chunker->block_bytes;
+    }
+    return fmin(ldexp(1.0, (int)chunker->min_exp) + ldexp(1.0, (int)chunker->mask_bits),
+                ldexp(1.0, (int)chunker->max_exp));
+}
+
+/* How many chunks `bytes` make: as many times those at hand as there are more bytes, if these are the
+ * cutter's and not mostly one that the end cut short. */
+static uint64_t scaled_chunks(const struct record_population *population, uint64_t have,
+                              double factor, uint64_t bytes)
+{
+    double scaled = (double)have * factor + 1.0;
+    if (population->total_chunks < CHUNKS_FOR_MEAN) {
+        scaled = fmin(scaled, (double)bytes / usual_bytes(&population->chunker) + 1.0);
+    }
+    return (uint64_t)fmax(scaled, (double)have + 1.0);
+}
+
 /*
  * When only some items were kept, or not all of their chunks, the stream stands for all: same mix,
  * exact number of bytes, so counts are scaled up and the chunks at hand become a sample. They are one
@@ -67,7 +94,8 @@ static void scale_to_whole(struct record_population *population, uint64_t counte
             continue;
         }
         stratum->unique_bytes = (uint64_t)((double)stratum->unique_bytes * factor);
-        stratum->unique_chunks = (uint64_t)((double)stratum->unique_chunks * factor) + 1;
+        stratum->unique_chunks =
+            scaled_chunks(population, stratum->unique_chunks, factor, stratum->unique_bytes);
         if (stratum->chunk_count > 0 && stratum->threshold <= 0.0) {
             stratum->threshold = stratum->chunks[stratum->chunk_count - 1].priority;
         }

@@ -165,6 +165,18 @@ static void a_part_is_scaled_to_the_exact_bytes_of_all(void **state)
     assert_near((double)items->total_chunks, factor * (double)seen, 2.0);
 }
 
+/* What little is kept makes one chunk that its end cut short; all are not many such. */
+static void a_small_part_is_scaled_to_chunks_as_long_as_the_cutters(void **state)
+{
+    (void)state;
+    collect(1);
+    const uint64_t packed_bytes = 100000000;
+    world.record.items.packed_bytes = packed_bytes;
+    const struct record_population *items = build(0.5);
+    assert_int_equal(items->original_bytes, packed_bytes);
+    assert_in_range(items->total_chunks, packed_bytes >> 18, packed_bytes >> 17);
+}
+
 /* All items are there, but one has more chunks than it lists. */
 static void a_stream_without_all_chunks_is_a_part_too(void **state)
 {
@@ -273,6 +285,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_WORLD(the_whole_stream_is_counted_to_the_byte),
         WITH_WORLD(a_part_is_scaled_to_the_exact_bytes_of_all),
+        WITH_WORLD(a_small_part_is_scaled_to_chunks_as_long_as_the_cutters),
         WITH_WORLD(a_stream_without_all_chunks_is_a_part_too),
         WITH_WORLD(a_part_that_is_longer_than_all_was_counted_is_no_whole),
         WITH_WORLD(the_bytes_of_all_are_exact_whatever_their_number),
