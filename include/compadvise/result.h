@@ -101,7 +101,7 @@ struct cadv_recommendation {
     /** Index into rows, or CADV_NO_ROW when there is nothing to recommend. */
     size_t row;
     /** The rest of a sentence, with the numbers that decided: no capital, no full stop. */
-    char why[256];
+    char why[512];
     /** The line to paste. Empty without a row. */
     char command[1024];
 };

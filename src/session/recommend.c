@@ -36,8 +36,10 @@ static void choose(const struct run *run, size_t index, struct cadv_recommendati
     }
 }
 
-/* A step of the hull saves something; the question is whether the sample can tell. */
-static void describe_step(const struct cadv_difference *step, char *out, size_t room)
+/* "saves 12.3 MB, give or take 0.4 MB, worth 0.0021 of storage over 12 months"; or that nobody can
+ * tell, and then it is worth nothing either. */
+static void describe_step(const struct run *run, const struct cadv_difference *step,
+                          double saved, char *out, size_t room)
 {
     struct units_interval parts;
     if (step->lo <= 0) {
@@ -46,12 +48,11 @@ static void describe_step(const struct cadv_difference *step, char *out, size_t 
     }
     units_split_interval((uint64_t)step->est, (uint64_t)step->lo, (uint64_t)step->hi, 3,
                          &parts);
-    (void)snprintf(out, room, "saves %s %s", parts.value, parts.unit);
-    if (parts.margin[0] != '\0') {
-        size_t used = strlen(out);
-        (void)snprintf(out + used, room - used, ", give or take %s %s", parts.margin,
-                       parts.unit);
-    }
+    bool is_exact = parts.margin[0] == '\0';
+    (void)snprintf(out, room, "saves %s %s%s%s%s%s, worth %.2g of storage over %g months",
+                   parts.value, parts.unit, is_exact ? "" : ", give or take ", parts.margin,
+                   is_exact ? "" : " ", is_exact ? "" : parts.unit, saved,
+                   run->options.keep_months);
 }
 
 static void explain_knee(const struct run *run, const struct advise_step *next,
@@ -68,14 +69,13 @@ static void explain_knee(const struct run *run, const struct advise_step *next,
                        "costs, and none is left beyond it",
                        options->keep_months);
     } else {
-        char step[2 * UNITS_TEXT_MAX + 32];
-        describe_step(&advice->beyond_knee_step, step, sizeof step);
+        char step[3 * UNITS_TEXT_MAX + 64];
+        describe_step(run, &advice->beyond_knee_step, next->saved, step, sizeof step);
         (void)snprintf(knee->why, sizeof knee->why,
-                       "the next step, %s, %s: worth %.2g of storage over %g months, for %.2g "
-                       "of CPU (at %g per GB-month, %g per core-hour)",
-                       run->result->rows[next->to].name, step, next->saved,
-                       options->keep_months, next->cost, options->storage_price,
-                       options->cpu_price);
+                       "the next step, %s, %s, for %.2g of CPU (at %g per GB-month, %g per "
+                       "core-hour)",
+                       run->result->rows[next->to].name, step, next->cost,
+                       options->storage_price, options->cpu_price);
     }
 }
 
