@@ -4,11 +4,7 @@
  * dear level. Each worker writes only the trials of its own task, into arrays made beforehand; a
  * trial that was not run has no bytes. A lock is taken for the write, so that who looks on sees
  * whole trials.
- *
- * The stage may be ended at any time, so tasks come in the order in which they are worth most: a
- * few chunks of each stratum at all levels, the cheapest first, since a level without a trial has no
- * row; then enough that intervals are honest; then the rest, cheap levels first, which the dear ones
- * are predicted from. No result depends on that order.
+ * The stage may be ended at any time, so tasks come in the order of trial/task_order.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +13,7 @@
 #include "base/clock.h"
 #include "par/pool.h"
 #include "par/sync.h"
+#include "trial/task_order.h"
 #include "trial/trial.h"
 
 /* From this cost on (zstd,10 has 0.08, zstd,11 0.12) a level gets tasks of its own: so the wait for
@@ -25,17 +22,6 @@
 
 /* Between looks on: an estimate of all levels takes some hundredths of a second. */
 #define PEEK_INTERVAL_S 3.0
-
-/* Ranks of the early rounds. At all of zstd's levels a large chunk costs about as much as eight such
- * chunks at zstd,19. The last round is what a plan makes at least of any level. */
-#define ROUNDS 3
-static const size_t round_end[ROUNDS][RECORD_STRATUM_COUNT] = {
-    {[RECORD_LARGE] = 1, [RECORD_SMALL] = 2},
-    {[RECORD_LARGE] = 3, [RECORD_SMALL] = 8},
-    {[RECORD_LARGE] = 8, [RECORD_SMALL] = 25}};
-
-/* In place of a level's index: all the cheap ones. */
-#define CHEAP_LEVELS SIZE_MAX
 
 struct stage {
     struct record_population *population;
@@ -61,13 +47,7 @@ struct stage {
 struct chunk_task {
     struct par_task task;
     struct stage *stage;
-    enum record_stratum_id stratum;
-    size_t rank;
-    /** Index in levels, or CHEAP_LEVELS. */
-    size_t level;
-    /** Place in the order: round first, then cost (0 for the cheap levels). */
-    size_t round;
-    double cost;
+    struct trial_place place;
 };
 
 struct stage_worker {
@@ -97,16 +77,17 @@ static bool is_planned(const struct stage *stage, enum record_stratum_id id, siz
 static bool is_in_task(const struct chunk_task *task, size_t level)
 {
     const struct stage *stage = task->stage;
-    bool is_meant = task->level == CHEAP_LEVELS ? !is_dear(stage, level) : task->level == level;
-    return is_meant && is_planned(stage, task->stratum, level, task->rank);
+    bool is_meant = task->place.level == TRIAL_CHEAP_LEVELS ? !is_dear(stage, level)
+                                                            : task->place.level == level;
+    return is_meant && is_planned(stage, task->place.stratum, level, task->place.rank);
 }
 
 static enum cadv_status run_levels(struct stage *stage, const struct chunk_task *task,
                                    struct stage_worker *worker, struct cadv_error *err)
 {
-    struct record_stratum *stratum = &stage->population->strata[task->stratum];
-    uint32_t bytes = stratum->chunks[task->rank].bytes;
-    bool is_warm = task->level != CHEAP_LEVELS;
+    struct record_stratum *stratum = &stage->population->strata[task->place.stratum];
+    uint32_t bytes = stratum->chunks[task->place.rank].bytes;
+    bool is_warm = task->place.level != TRIAL_CHEAP_LEVELS;
     for (size_t level = 0; level < stage->levels->count; level++) {
         if (!is_in_task(task, level)) {
             continue;
@@ -132,7 +113,7 @@ static enum cadv_status run_levels(struct stage *stage, const struct chunk_task 
             return status;
         }
         par_lock(&stage->results_lock);
-        stratum->trials[level][task->rank] = trial;
+        stratum->trials[level][task->place.rank] = trial;
         par_unlock(&stage->results_lock);
         worker->cpu_s += (double)trial.compress_s + (double)trial.decompress_s;
         double cost = stage->control->cost(stage->levels->items[level]) * bytes;
@@ -146,7 +127,8 @@ static enum cadv_status run_task(struct par_task *base, void *state, struct cadv
     struct chunk_task *task = (struct chunk_task *)base;
     struct stage_worker *worker = state;
     struct stage *stage = task->stage;
-    uint32_t bytes = stage->population->strata[task->stratum].chunks[task->rank].bytes;
+    uint32_t bytes =
+        stage->population->strata[task->place.stratum].chunks[task->place.rank].bytes;
     enum cadv_status status = CADV_OK;
     if (bytes > worker->content_bytes) {
         free(worker->content);
@@ -156,7 +138,8 @@ static enum cadv_status run_task(struct par_task *base, void *state, struct cadv
     if (worker->content == NULL) {
         status = error_nomem(err, "reading a kept chunk");
     } else {
-        status = sample_read(stage->sample, task->stratum, task->rank, worker->content, err);
+        status = sample_read(stage->sample, task->place.stratum, task->place.rank,
+                             worker->content, err);
     }
     if (status == CADV_OK) {
         status = run_levels(stage, task, worker, err);
@@ -189,15 +172,6 @@ static enum cadv_status make_room(struct stage *stage, enum record_stratum_id id
     return CADV_OK;
 }
 
-static size_t round_of(enum record_stratum_id id, size_t rank)
-{
-    size_t round = 0;
-    while (round < ROUNDS && rank >= round_end[round][id]) {
-        round++;
-    }
-    return round;
-}
-
 static enum cadv_status add_task(struct stage *stage, enum record_stratum_id id, size_t rank,
                                  size_t level)
 {
@@ -211,13 +185,13 @@ static enum cadv_status add_task(struct stage *stage, enum record_stratum_id id,
     if (task == NULL) {
         return CADV_ERR_NOMEM;
     }
-    *task = (struct chunk_task){.task = {.run = run_task, .drop = drop_task},
-                                .stage = stage,
-                                .stratum = id,
-                                .rank = rank,
-                                .level = level,
-                                .round = round_of(id, rank),
-                                .cost = level == CHEAP_LEVELS ? 0.0 : stage->cost[level]};
+    *task = (struct chunk_task){
+        .task = {.run = run_task, .drop = drop_task},
+        .stage = stage,
+        .place = {.stratum = id,
+                  .rank = rank,
+                  .level = level,
+                  .cost = level == TRIAL_CHEAP_LEVELS ? 0.0 : stage->cost[level]}};
     tasks[stage->task_count++] = task;
     return CADV_OK;
 }
@@ -236,37 +210,15 @@ static enum cadv_status add_chunk(struct stage *stage, enum record_stratum_id id
         }
         has_cheap = has_cheap || !is_dear(stage, level);
     }
-    return status == CADV_OK && has_cheap ? add_task(stage, id, rank, CHEAP_LEVELS) : status;
+    return status == CADV_OK && has_cheap ? add_task(stage, id, rank, TRIAL_CHEAP_LEVELS)
+                                          : status;
 }
 
-static int compare_numbers(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
-/* In the early rounds a level after the other, so that as many as possible are known; later a
- * chunk after the other. The cheap levels come first in each. */
 static int by_worth(const void *left, const void *right)
 {
     const struct chunk_task *a = *(struct chunk_task *const *)left;
     const struct chunk_task *b = *(struct chunk_task *const *)right;
-    if (a->round != b->round) {
-        return a->round < b->round ? -1 : 1;
-    }
-    bool is_dear = a->level != CHEAP_LEVELS;
-    if (is_dear != (b->level != CHEAP_LEVELS)) {
-        return is_dear ? 1 : -1;
-    }
-    int order = compare_numbers(a->cost, b->cost);
-    int rank_order = (a->rank > b->rank) - (a->rank < b->rank);
-    if (order != 0 && (a->round < ROUNDS || rank_order == 0)) {
-        return order;
-    }
-    if (rank_order != 0) {
-        return rank_order;
-    }
-    return a->stratum != b->stratum ? (int)a->stratum - (int)b->stratum
-                                    : (a->level > b->level) - (a->level < b->level);
+    return trial_place_compare(&a->place, &b->place);
 }
 
 /* The lane is a stack: what is to run first is pushed last. */
