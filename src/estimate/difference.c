@@ -12,12 +12,9 @@
  */
 #define FLOOR_FACTOR 6.0
 
-/* A chain is as long as there are different numbers of trials; plans have five. */
-#define PARTS_MAX 64
-
 /* The stages that both levels' errors come from, with their shares in the difference. */
 struct shares {
-    struct stage_part parts[PARTS_MAX];
+    struct stage_part parts[CADV_LEVELS_MAX];
     size_t count;
 };
 
@@ -29,7 +26,7 @@ static void add_shares(const struct chain_level *levels, size_t level, double si
                        struct shares *shares)
 {
     double share = sign;
-    while (level != PARENT_NONE && !levels[level].is_exact && shares->count < PARTS_MAX) {
+    while (level != PARENT_NONE && !levels[level].is_exact) {
         const struct stage *stage = &levels[level].stage;
         size_t at = 0;
         while (at < shares->count && shares->parts[at].stage != stage) {

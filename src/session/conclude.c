@@ -75,9 +75,6 @@ enum cadv_status run_conclude(struct run *run, struct cadv_error *err)
         status = run_project(run, err);
     }
     if (status == CADV_OK) {
-        status = run_row_steps(run, err);
-    }
-    if (status == CADV_OK) {
         status = run_recommend(run, err);
     }
     if (status == CADV_OK) {

@@ -8,6 +8,12 @@
 
 #include "session/run.h"
 
+/* Two rows of the result, by index. */
+struct row_pair {
+    size_t from;
+    size_t to;
+};
+
 /* Padding is drawn for each level anew; the streams of --exact are counted, one a level. */
 static bool is_related(const struct run *run, const struct estimate *difference,
                        const struct estimate_pair *pair, bool is_items)
@@ -61,52 +67,61 @@ static enum cadv_status estimate_pairs(const struct run *run, const struct estim
     return status;
 }
 
-enum cadv_status run_differences(const struct run *run, const struct run_row_pair *rows,
-                                 size_t count, struct cadv_difference *out,
-                                 struct cadv_error *err)
+/* Each row with the one before, and at the end the knee with the step beyond it, if there is one. */
+static size_t choose_pairs(const struct cadv_result *result, struct row_pair *pairs)
 {
-    const struct cadv_row *all = run->result->rows;
-    struct estimate *content = calloc(count + 1, sizeof *content);
-    struct estimate *items = calloc(count + 1, sizeof *items);
-    struct estimate_pair *pairs = calloc(count + 1, sizeof *pairs);
-    enum cadv_status status = CADV_OK;
-    if (content == NULL || items == NULL || pairs == NULL) {
-        status = error_nomem(err, "comparing levels");
-    } else {
-        for (size_t i = 0; i < count; i++) {
-            pairs[i].from = record_level_index(&run->record.levels, all[rows[i].from].level);
-            pairs[i].to = record_level_index(&run->record.levels, all[rows[i].to].level);
-        }
-        status = estimate_pairs(run, pairs, count, content, items, err);
-        for (size_t i = 0; i < count && status == CADV_OK; i++) {
-            out[i] = add_up(&all[rows[i].from], &all[rows[i].to], &content[i], &items[i]);
-        }
+    size_t count = 0;
+    for (size_t i = 1; i < result->row_count; i++) {
+        pairs[count++] = (struct row_pair){.from = i - 1, .to = i};
     }
-    free(pairs);
-    free(items);
-    free(content);
-    return status;
+    if (result->advice.beyond_knee != CADV_NO_ROW) {
+        pairs[count++] = (struct row_pair){.from = result->advice.knee.row,
+                                           .to = result->advice.beyond_knee};
+    }
+    return count;
 }
 
-enum cadv_status run_row_steps(struct run *run, struct cadv_error *err)
+static void fill(struct cadv_result *result, const struct row_pair *pairs, size_t count,
+                 const struct estimate *content, const struct estimate *items)
 {
-    struct cadv_result *result = run->result;
-    size_t count = result->row_count > 0 ? result->row_count - 1 : 0;
-    struct run_row_pair *pairs = calloc(count + 1, sizeof *pairs);
-    struct cadv_difference *steps = calloc(count + 1, sizeof *steps);
-    enum cadv_status status = CADV_OK;
-    if (pairs == NULL || steps == NULL) {
-        status = error_nomem(err, "comparing levels");
-    } else {
-        for (size_t i = 0; i < count; i++) {
-            pairs[i] = (struct run_row_pair){.from = i, .to = i + 1};
-        }
-        status = run_differences(run, pairs, count, steps, err);
-        for (size_t i = 0; i < count && status == CADV_OK; i++) {
-            result->rows[i + 1].step = steps[i];
+    for (size_t i = 0; i < count; i++) {
+        struct cadv_difference difference = add_up(
+            &result->rows[pairs[i].from], &result->rows[pairs[i].to], &content[i], &items[i]);
+        if (i + 1 < result->row_count) {
+            result->rows[i + 1].step = difference;
+        } else {
+            result->advice.beyond_knee_step = difference;
         }
     }
-    free(steps);
+}
+
+enum cadv_status run_differences(struct run *run, struct cadv_error *err)
+{
+    struct cadv_result *result = run->result;
+    size_t room = result->row_count + 1;
+    struct row_pair *rows = calloc(room, sizeof *rows);
+    struct estimate_pair *pairs = calloc(room, sizeof *pairs);
+    struct estimate *content = calloc(room, sizeof *content);
+    struct estimate *items = calloc(room, sizeof *items);
+    enum cadv_status status = CADV_OK;
+    if (rows == NULL || pairs == NULL || content == NULL || items == NULL) {
+        status = error_nomem(err, "comparing levels");
+    } else {
+        size_t count = choose_pairs(result, rows);
+        for (size_t i = 0; i < count; i++) {
+            pairs[i].from =
+                record_level_index(&run->record.levels, result->rows[rows[i].from].level);
+            pairs[i].to =
+                record_level_index(&run->record.levels, result->rows[rows[i].to].level);
+        }
+        status = estimate_pairs(run, pairs, count, content, items, err);
+        if (status == CADV_OK) {
+            fill(result, rows, count, content, items);
+        }
+    }
+    free(items);
+    free(content);
     free(pairs);
+    free(rows);
     return status;
 }

@@ -152,19 +152,6 @@ static size_t fastest_of(const struct advise_point *points, size_t count)
     return fastest;
 }
 
-/* The step beyond the knee, with the interval that decides how sure the knee is. */
-static enum cadv_status look_beyond(struct run *run, const struct advise_step *next,
-                                    struct cadv_error *err)
-{
-    struct cadv_advice *advice = &run->result->advice;
-    advice->beyond_knee = next->to == ADVISE_NONE ? CADV_NO_ROW : next->to;
-    if (next->to == ADVISE_NONE) {
-        return CADV_OK;
-    }
-    const struct run_row_pair pair = {.from = advice->knee.row, .to = next->to};
-    return run_differences(run, &pair, 1, &advice->beyond_knee_step, err);
-}
-
 enum cadv_status run_recommend(struct run *run, struct cadv_error *err)
 {
     struct cadv_result *result = run->result;
@@ -188,7 +175,8 @@ enum cadv_status run_recommend(struct run *run, struct cadv_error *err)
 
     struct advise_step next;
     choose(run, advise_knee(points, result->row_count, &prices, &next), &advice->knee);
-    enum cadv_status status = look_beyond(run, &next, err);
+    advice->beyond_knee = next.to == ADVISE_NONE ? CADV_NO_ROW : next.to;
+    enum cadv_status status = run_differences(run, err);
     explain_knee(run, &next, advice);
     choose(run, advise_kneedle(points, result->row_count), &advice->kneedle);
     explain_kneedle(run, &advice->kneedle);

@@ -136,21 +136,10 @@ enum cadv_status run_facts(struct run *run, struct cadv_error *err);
 /** Why a temporary file could not take all of a sample; 0: it did (facts.c). */
 int run_spool_errno(const struct run *run);
 
-/** Two rows of the result, by index. */
-struct run_row_pair {
-    size_t from;
-    size_t to;
-};
+/** Fills each row's step, and that beyond the knee (differences.c). Needs the rows and the knee. */
+enum cadv_status run_differences(struct run *run, struct cadv_error *err);
 
-/** What the second of each pair saves over the first (differences.c). Needs the rows. */
-enum cadv_status run_differences(const struct run *run, const struct run_row_pair *rows,
-                                 size_t count, struct cadv_difference *out,
-                                 struct cadv_error *err);
-
-/** Fills each row's step (differences.c). */
-enum cadv_status run_row_steps(struct run *run, struct cadv_error *err);
-
-/** Fills the advice (recommend.c). Needs the rows. */
+/** Fills the advice and the differences it rests on (recommend.c). Needs the rows. */
 enum cadv_status run_recommend(struct run *run, struct cadv_error *err);
 
 /** What does not shrink at lz4 and at the archive's level (facts.c). Needs the advice. */
