@@ -9,6 +9,9 @@
 /* Problems that the text names; the JSON report has all that are kept. */
 enum { PROBLEMS_SHOWN = 10 };
 
+/* Lists of levels longer than this end early. */
+enum { LINE_MAX_BYTES = 2048 };
+
 static void print_recommendation(const struct report_text *text,
                                  const struct cadv_result *result, const char *title,
                                  const struct cadv_recommendation *advice, bool has_command)
@@ -33,9 +36,9 @@ static void print_recommendation(const struct report_text *text,
 /* "none to zstd,3 reading; zstd,4 to zstd,19 compression": neighbours with the same are one. */
 static void print_bottleneck(const struct report_text *text, const struct cadv_result *result)
 {
-    char line[2048] = "";
-    size_t used = 0;
-    for (size_t first = 0; first < result->row_count;) {
+    char line[LINE_MAX_BYTES] = "";
+    bool has_room = true;
+    for (size_t first = 0; first < result->row_count && has_room;) {
         const struct cadv_row *row = &result->rows[first];
         size_t next = first + 1;
         if (row->bottleneck == NULL || !report_row_is_known(row)) {
@@ -47,20 +50,15 @@ static void print_bottleneck(const struct report_text *text, const struct cadv_r
                strcmp(result->rows[next].bottleneck, row->bottleneck) == 0) {
             next++;
         }
-        const char *gap = used > 0 ? "; " : "";
-        int more = next - first == 1
-                       ? snprintf(line + used, sizeof line - used, "%s%s at %s", gap,
-                                  row->bottleneck, row->name)
-                       : snprintf(line + used, sizeof line - used, "%s%s from %s to %s", gap,
-                                  row->bottleneck, row->name, result->rows[next - 1].name);
-        if (more < 0 || (size_t)more >= sizeof line - used) {
-            line[used] = '\0';
-            break;
-        }
-        used += (size_t)more;
+        const char *gap = line[0] != '\0' ? "; " : "";
+        has_room = next - first == 1
+                       ? report_append(line, sizeof line, "%s%s at %s", gap, row->bottleneck,
+                                       row->name)
+                       : report_append(line, sizeof line, "%s%s from %s to %s", gap,
+                                       row->bottleneck, row->name, result->rows[next - 1].name);
         first = next;
     }
-    if (used > 0) {
+    if (line[0] != '\0') {
         report_paragraph(text, 4, "Bottleneck: %s.", line);
     }
 }
@@ -68,22 +66,16 @@ static void print_bottleneck(const struct report_text *text, const struct cadv_r
 /* "zstd,4 and zstd,5; zstd,7 and zstd,8": rows whose difference may as well be none. */
 static void print_equals(const struct report_text *text, const struct cadv_result *result)
 {
-    char line[2048] = "";
-    size_t used = 0;
-    for (size_t i = 1; i < result->row_count; i++) {
-        if (!report_step_is_in_doubt(&result->rows[i])) {
-            continue;
+    char line[LINE_MAX_BYTES] = "";
+    bool has_room = true;
+    for (size_t i = 1; i < result->row_count && has_room; i++) {
+        if (report_step_is_in_doubt(&result->rows[i])) {
+            has_room =
+                report_append(line, sizeof line, "%s%s and %s", line[0] != '\0' ? "; " : "",
+                              result->rows[i - 1].name, result->rows[i].name);
         }
-        int more =
-            snprintf(line + used, sizeof line - used, "%s%s and %s", used > 0 ? "; " : "",
-                     result->rows[i - 1].name, result->rows[i].name);
-        if (more < 0 || (size_t)more >= sizeof line - used) {
-            line[used] = '\0';
-            break;
-        }
-        used += (size_t)more;
     }
-    if (used > 0) {
+    if (line[0] != '\0') {
         report_paragraph(text, 4, "Equal in size within the interval: %s.", line);
     }
 }

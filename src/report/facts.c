@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* facts.c - what was read, in the words of the field, before any figure that was projected. */
-#include <stdarg.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -83,17 +82,6 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* Appends to a sentence; what does not fit is left out. */
-static void append(char *sentence, size_t room, const char *format, ...) CADV_PRINTF(3, 4);
-static void append(char *sentence, size_t room, const char *format, ...)
-{
-    size_t used = strlen(sentence);
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(sentence + used, room - used, format, args);
-    va_end(args);
-}
-
 /* "31.0 %", or "between 29.1 % and 33.0 %" for a share that was sampled. */
 static void format_share(const struct cadv_interval *share, uint64_t whole, char *out,
                          size_t room)
@@ -116,36 +104,38 @@ static void append_content(const struct report_text *text, const struct cadv_res
     char a[UNITS_TEXT_MAX];
     char b[UNITS_TEXT_MAX];
     char c[UNITS_TEXT_MAX];
-    append(out, room, "Read %s file%s of %s original size", cadv_count_format(d->nfiles, a),
-           plural(d->nfiles), report_bytes(text, d->original_size, 4, b));
+    (void)report_append(out, room, "Read %s file%s of %s original size",
+                        cadv_count_format(d->nfiles, a), plural(d->nfiles),
+                        report_bytes(text, d->original_size, 4, b));
     if (d->hardlinks > 0) {
-        append(out, room, " (%s further hard link%s not counted again)",
-               cadv_count_format(d->hardlinks, a), plural(d->hardlinks));
+        (void)report_append(out, room, " (%s further hard link%s not counted again)",
+                            cadv_count_format(d->hardlinks, a), plural(d->hardlinks));
     }
-    append(out, room, ", cut into %s chunk%s, %s of them unique.",
-           cadv_count_format(d->total_chunks, a), plural(d->total_chunks),
-           cadv_count_format(d->total_unique_chunks, b));
-    append(out, room, " Deduplicated size: %s", report_bytes(text, d->unique_size, 4, b));
+    (void)report_append(out, room, ", cut into %s chunk%s, %s of them unique.",
+                        cadv_count_format(d->total_chunks, a), plural(d->total_chunks),
+                        cadv_count_format(d->total_unique_chunks, b));
+    (void)report_append(out, room, " Deduplicated size: %s",
+                        report_bytes(text, d->unique_size, 4, b));
     if (d->unique_size > 0) {
-        append(out, room, " (dedup factor %s)",
-               units_format_ratio(d->original_size, d->unique_size, c));
-        append(out, room, "; %s of it in chunks under 512 KiB, ",
-               cadv_percent_format(d->small_chunks[0].bytes, d->unique_size, c));
-        append(out, room, "%s under 768 KiB",
-               cadv_percent_format(d->small_chunks[1].bytes, d->unique_size, c));
+        (void)report_append(out, room, " (dedup factor %s)",
+                            units_format_ratio(d->original_size, d->unique_size, c));
+        (void)report_append(out, room, "; %s of it in chunks under 512 KiB, ",
+                            cadv_percent_format(d->small_chunks[0].bytes, d->unique_size, c));
+        (void)report_append(out, room, "%s under 768 KiB",
+                            cadv_percent_format(d->small_chunks[1].bytes, d->unique_size, c));
     }
     if (d->unique_size > 0 && d->is_incompressible_known) {
         char share[96];
         format_share(&d->incompressible_bytes, d->unique_size, share, sizeof share);
-        append(out, room, "; %s in chunks that lz4 does not shrink", share);
+        (void)report_append(out, room, "; %s in chunks that lz4 does not shrink", share);
     }
     if (d->unique_size > 0 && result->advice.archive.row != CADV_NO_ROW) {
         const struct cadv_row *archive = &result->rows[result->advice.archive.row];
         char share[96];
         format_share(&archive->incompressible_bytes, d->unique_size, share, sizeof share);
-        append(out, room, ", %s in those that %s does not", share, archive->name);
+        (void)report_append(out, room, ", %s in those that %s does not", share, archive->name);
     }
-    append(out, room, ".");
+    (void)report_append(out, room, ".");
 }
 
 static void append_sample(const struct report_text *text, const struct cadv_result *result,
@@ -155,14 +145,16 @@ static void append_sample(const struct report_text *text, const struct cadv_resu
     char chunks[UNITS_TEXT_MAX];
     char size[UNITS_TEXT_MAX];
     if (sample->is_exact) {
-        append(out, room, " Sizes are exact: every unique chunk was tried at every level.");
+        (void)report_append(out, room,
+                            " Sizes are exact: every unique chunk was tried at every level.");
         return;
     }
-    append(out, room,
-           " Sampled: up to %s chunk%s (%s) tried per level; intervals hold with %.0f %% "
-           "confidence.",
-           cadv_count_format(sample->chunks, chunks), plural(sample->chunks),
-           report_bytes(text, sample->bytes, 3, size), 100 * sample->confidence);
+    (void)report_append(
+        out, room,
+        " Sampled: up to %s chunk%s (%s) tried per level; intervals hold with %.0f %% "
+        "confidence.",
+        cadv_count_format(sample->chunks, chunks), plural(sample->chunks),
+        report_bytes(text, sample->bytes, 3, size), 100 * sample->confidence);
 }
 
 static void append_problems(const struct report_text *text, const struct cadv_dataset *dataset,
@@ -173,19 +165,20 @@ static void append_problems(const struct report_text *text, const struct cadv_da
     }
     char count[UNITS_TEXT_MAX];
     char size[UNITS_TEXT_MAX];
-    append(out, room,
-           " Problems with %s file%s (%s):", cadv_count_format(dataset->problem_count, count),
-           plural(dataset->problem_count), report_bytes(text, dataset->problem_bytes, 3, size));
+    (void)report_append(
+        out, room,
+        " Problems with %s file%s (%s):", cadv_count_format(dataset->problem_count, count),
+        plural(dataset->problem_count), report_bytes(text, dataset->problem_bytes, 3, size));
     const char *gap = " ";
     for (unsigned kind = 0; kind < CADV_PROBLEM_KINDS; kind++) {
         if (dataset->problem_count_by_kind[kind] > 0) {
-            append(out, room, "%s%s %s", gap,
-                   cadv_count_format(dataset->problem_count_by_kind[kind], count),
-                   cadv_problem_kind_name((enum cadv_problem_kind)kind));
+            (void)report_append(out, room, "%s%s %s", gap,
+                                cadv_count_format(dataset->problem_count_by_kind[kind], count),
+                                cadv_problem_kind_name((enum cadv_problem_kind)kind));
             gap = ", ";
         }
     }
-    append(out, room, ".");
+    (void)report_append(out, room, ".");
 }
 
 static void append_time(const struct cadv_timing *timing, char *out, size_t room)
@@ -193,11 +186,11 @@ static void append_time(const struct cadv_timing *timing, char *out, size_t room
     char total[UNITS_TEXT_MAX];
     char scan[UNITS_TEXT_MAX];
     char trials[UNITS_TEXT_MAX];
-    append(out, room, " This took %s (scan %s, trials %s of CPU) with %u job%s.",
-           cadv_seconds_format(timing->total_seconds, false, total),
-           cadv_seconds_format(timing->scan_seconds, false, scan),
-           cadv_seconds_format(timing->trial_cpu_seconds, false, trials), timing->jobs,
-           plural(timing->jobs));
+    (void)report_append(out, room, " This took %s (scan %s, trials %s of CPU) with %u job%s.",
+                        cadv_seconds_format(timing->total_seconds, false, total),
+                        cadv_seconds_format(timing->scan_seconds, false, scan),
+                        cadv_seconds_format(timing->trial_cpu_seconds, false, trials),
+                        timing->jobs, plural(timing->jobs));
 }
 
 void report_facts(const struct report_text *text, const struct cadv_result *result)

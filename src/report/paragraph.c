@@ -76,3 +76,17 @@ void report_paragraph(const struct report_text *text, size_t indent, const char 
     va_end(args);
     print_wrapped(text, indent, prose);
 }
+
+bool report_append(char *sentence, size_t room, const char *format, ...)
+{
+    size_t used = strlen(sentence);
+    va_list args;
+    va_start(args, format);
+    int more = vsnprintf(sentence + used, room - used, format, args);
+    va_end(args);
+    bool is_added = more >= 0 && (size_t)more < room - used;
+    if (!is_added) {
+        sentence[used] = '\0';
+    }
+    return is_added;
+}

@@ -48,6 +48,9 @@ unsigned report_path_flags(const struct report_text *text);
 void report_paragraph(const struct report_text *text, size_t indent, const char *format, ...)
     CADV_PRINTF(3, 4);
 
+/** Adds to a sentence that has `room` bytes; false, and nothing is added, when that is too little. */
+bool report_append(char *sentence, size_t room, const char *format, ...) CADV_PRINTF(3, 4);
+
 /* --- the parts of the text report, in its order --- */
 
 /** What and how much was read, sampled, and how long it took. */

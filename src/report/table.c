@@ -203,10 +203,9 @@ static void print_legend(const struct report_view *view)
     };
     char legend[512] = "";
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-        size_t used = strlen(legend);
         if (said[i].is_said) {
-            (void)snprintf(legend + used, sizeof legend - used, "%s%s", used > 0 ? "; " : "",
-                           said[i].meaning);
+            (void)report_append(legend, sizeof legend, "%s%s", legend[0] != '\0' ? "; " : "",
+                                said[i].meaning);
         }
     }
     if (legend[0] != '\0') {
