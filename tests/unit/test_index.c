@@ -60,6 +60,15 @@ static void the_largest_digests_wrap_around_without_loss(void **state)
     index_free(index);
 }
 
+/* Adds digests of noise, none of which was there, until there are `until`. */
+static void fill(struct index *index, struct noise *noise, size_t *count, size_t until)
+{
+    for (; *count < until; (*count)++) {
+        uint64_t high = noise_next(noise);
+        assert_int_equal(index_insert(index, high, noise_next(noise)), INDEX_NEW);
+    }
+}
+
 /* Shards hold 300 digests from 76,800 on; the figures are the header's. */
 static void a_digest_takes_22_bytes_on_average_and_26_at_most(void **state)
 {
@@ -69,17 +78,13 @@ static void a_digest_takes_22_bytes_on_average_and_26_at_most(void **state)
     assert_non_null(index);
     double sum = 0.0;
     size_t looks = 0;
-    size_t next_look = 76800;
-    for (size_t count = 1; count <= 400000; count++) {
-        uint64_t high = noise_next(&noise);
-        assert_int_equal(index_insert(index, high, noise_next(&noise)), INDEX_NEW);
-        if (count == next_look) {
-            size_t bytes = index_memory_bytes(index);
-            assert_in_range(bytes, count * 16, count * 26);
-            sum += (double)bytes / (double)count;
-            looks++;
-            next_look = next_look * 21 / 20;
-        }
+    size_t count = 0;
+    for (size_t next_look = 76800; next_look <= 400000; next_look = next_look * 21 / 20) {
+        fill(index, &noise, &count, next_look);
+        size_t bytes = index_memory_bytes(index);
+        assert_in_range(bytes, count * 16, count * 26);
+        sum += (double)bytes / (double)count;
+        looks++;
     }
     assert_true(looks > 20);
     assert_true(sum / (double)looks > 21.0);
@@ -95,16 +100,12 @@ static void memory_grows_with_the_digests_and_not_in_bursts(void **state)
     struct index *index = index_new();
     assert_non_null(index);
     size_t last = 0;
-    size_t next_look = 200000;
-    for (size_t count = 1; count <= 600000; count++) {
-        uint64_t high = noise_next(&noise);
-        assert_int_equal(index_insert(index, high, noise_next(&noise)), INDEX_NEW);
-        if (count == next_look) {
-            size_t bytes = index_memory_bytes(index);
-            assert_true(last == 0 || bytes <= last + last / 25);
-            last = bytes;
-            next_look += next_look / 50;
-        }
+    size_t count = 0;
+    for (size_t next_look = 200000; next_look <= 600000; next_look += next_look / 50) {
+        fill(index, &noise, &count, next_look);
+        size_t bytes = index_memory_bytes(index);
+        assert_true(last == 0 || bytes <= last + last / 25);
+        last = bytes;
     }
     index_free(index);
 }
