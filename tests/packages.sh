@@ -6,9 +6,10 @@ set -eu
 
 build="build-essential cmake ninja-build pkg-config libarchive-dev libzstd-dev liblz4-dev liblzma-dev
     libxxhash-dev libjansson-dev libsmartcols-dev libssl-dev zlib1g-dev"
-# The oracles, the second compiler with its sanitizers, and the checks of style and manual.
-more="acl borgbackup clang clang-format clang-tidy codespell cpio fish libarchive-tools libclang-rt-dev
-    libcmocka-dev mandoc python3-hypothesis python3-jsonschema python3-pytest shellcheck zsh"
+# The oracles, the second compiler with its sanitizers, the checks of style and manual, and what a program
+# is linked with beside libarchive when it is linked with the static library.
+more="acl borgbackup clang clang-format clang-tidy codespell cpio fish libacl1-dev libarchive-tools
+    libbz2-dev libclang-rt-dev libcmocka-dev libxml2-dev mandoc nettle-dev python3-hypothesis python3-jsonschema python3-pytest shellcheck zsh"
 
 case "${1:-}" in
 build) wanted=$build ;;

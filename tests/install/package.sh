@@ -62,6 +62,15 @@ for module in $(sed -n 's/^Requires.private: //p' "$build/src/compadvise.pc"); d
     package=$(dpkg -S "$file" | sed 's/:.*//')
     says "$dev" Depends "(^|, )$package(,|\$)"
 done
+# And what those modules ask for in turn, which Debian's packages need not depend on.
+for name in $(PKG_CONFIG_PATH=$build/src pkg-config --static --libs-only-l compadvise | tr ' ' '\n' |
+    sed -n 's/^-l//p' | grep -vx -e compadvise); do
+    file=$(cc -print-file-name="lib$name.so")
+    [ -e "$file" ] || file=$(cc -print-file-name="lib$name.a")
+    file=$(realpath -s "$file")
+    package=$(dpkg -S "$file" "${file#/usr}" 2>/dev/null | sed -n '1s/:.*//p' || true)
+    says "$dev" Depends "(^|, )${package:-the package of -l$name}(,|\$)"
+done
 
 for path in bin/compadvise share/man/man1/compadvise.1.gz share/doc/compadvise/copyright \
     share/bash-completion/completions/compadvise share/zsh/vendor-completions/_compadvise \
