@@ -141,10 +141,10 @@ def test_a_folder_replaced_by_a_link_leads_nowhere(tmp_path):
     trees.write(str(tree / "top" / "sub" / "inside"), SMALL)
     trees.write(str(tmp_path / "outside" / "sub" / "secret"), b"s" * 1000)
     with watch.running(*FAST, str(tree)) as child:
-        watch.until_one_is_open(child, [path])
-        os.rename(tree / "top", tmp_path / "gone")
-        os.symlink(tmp_path / "outside", tree / "top")
-        os.truncate(tmp_path / "gone" / "first", 1 << 20)
+        with watch.held_with_one_open(child, [path]):
+            os.rename(tree / "top", tmp_path / "gone")
+            os.symlink(tmp_path / "outside", tree / "top")
+            os.truncate(tmp_path / "gone" / "first", 1 << 20)
         report = finished(child)
     found = problems(report)
     assert found.pop(path) == "shrank"
@@ -153,4 +153,5 @@ def test_a_folder_replaced_by_a_link_leads_nowhere(tmp_path):
     assert set(found) <= {str(tree / "top"), str(tree / "top" / "sub")}
     inside = 0 if str(tree / "top" / "sub") in found else 1
     assert report["dataset"]["nfiles"] == 1 + inside
-    assert report["dataset"]["original_size"] == (1 << 20) + inside * len(SMALL)
+    # As much of the hole as had been read, or is left.
+    assert 1 << 20 <= report["dataset"]["original_size"] - inside * len(SMALL) < HOLE
