@@ -51,7 +51,7 @@ static struct wls_fit fit_without(const struct stage_sums *sums, size_t group,
 
 static enum wls_model choose_model(const struct stage *stage)
 {
-    if (stage->parent_trials == NULL) {
+    if (stage->parent_trials == NULL && !stage->is_on_probes) {
         return WLS_SIZE;
     }
     return stage->count >= TRIALS_FOR_BOTH ? WLS_BOTH : WLS_PARENT;
@@ -134,22 +134,28 @@ static void run_levels(struct stage *stage, const struct cadv_level_list *levels
 {
     const struct record_stratum *stratum = stage->stratum;
     struct parent_plan plan;
-    parent_choose(stratum, levels, measure_is_bytes(stage->measure), &plan);
+    struct chain_level probes = {0};
+    bool has_probes = stage->measure->kind == MEASURE_STORED && stratum->probe_bytes > 0;
+    set_exact(&probes, (double)stratum->probe_bytes);
+    parent_choose(stratum, levels, measure_is_bytes(stage->measure), has_probes, &plan);
     for (size_t i = 0; i < plan.count; i++) {
         size_t index = plan.order[i];
         size_t parent = plan.parent[index];
         stage->count = stratum->trialled[index];
         stage->trials = stratum->trials[index];
         stage->level = levels->items[index];
+        stage->is_on_probes = parent == PARENT_PROBE;
         stage->parent_trials = NULL;
-        stage->prior = PRIOR_ALONE;
+        stage->prior = stage->is_on_probes ? prior_probe_gap(stage->level) : PRIOR_ALONE;
         out[index].parent = parent;
-        if (parent != PARENT_NONE) {
+        const struct chain_level *base = stage->is_on_probes ? &probes : &no_parent;
+        if (parent_is_level(parent)) {
+            base = &out[parent];
             stage->parent_trials = stratum->trials[parent];
             stage->parent_level = levels->items[parent];
             stage->prior = prior_gap(stage->level, stage->parent_level);
         }
-        run_level(stage, parent == PARENT_NONE ? &no_parent : &out[parent], &out[index]);
+        run_level(stage, base, &out[index]);
     }
 }
 

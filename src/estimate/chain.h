@@ -25,7 +25,7 @@ struct chain_level {
     /** Exact sum over the chunks that were trialled, and their bytes. */
     double seen_total;
     uint64_t seen_bytes;
-    /** Index of the level it is built on, or PARENT_NONE; what it takes over of that level's error
+    /** Index of the level it is built on, PARENT_PROBE or PARENT_NONE; what it takes over of that level's error
      * is stage.fit.beta_p. */
     size_t parent;
     /** How it was estimated; all zero when it is exact. */

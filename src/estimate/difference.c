@@ -26,7 +26,7 @@ static void add_shares(const struct chain_level *levels, size_t level, double si
                        struct shares *shares)
 {
     double share = sign;
-    while (level != PARENT_NONE && !levels[level].is_exact) {
+    while (parent_is_level(level) && !levels[level].is_exact) {
         const struct stage *stage = &levels[level].stage;
         size_t at = 0;
         while (at < shares->count && shares->parts[at].stage != stage) {

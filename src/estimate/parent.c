@@ -32,7 +32,7 @@ static void sort_by_trials(const struct record_stratum *stratum,
 }
 
 void parent_choose(const struct record_stratum *stratum, const struct cadv_level_list *levels,
-                   bool is_chained, struct parent_plan *plan)
+                   bool is_chained, bool has_probes, struct parent_plan *plan)
 {
     double promised[CADV_LEVELS_MAX];
     sort_by_trials(stratum, levels, plan);
@@ -42,6 +42,10 @@ void parent_choose(const struct record_stratum *stratum, const struct cadv_level
         size_t trials = stratum->trialled[index];
         double per_variance = 1.0 / (double)trials - 1.0 / (double)stratum->unique_chunks;
         promised[index] = PRIOR_ALONE * per_variance;
+        if (has_probes && !record_is_derived(levels->items[index])) {
+            promised[index] = prior_probe_gap(levels->items[index]) * per_variance;
+            plan->parent[index] = PARENT_PROBE;
+        }
 
         for (size_t j = 0; is_chained && j < i; j++) {
             size_t other = plan->order[j];

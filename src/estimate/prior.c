@@ -39,6 +39,10 @@ static const double lzma_position[10] = {0.0054, 0.0055, 0.0055, 0.0055, 0.0063,
                                          0.0063, 0.0063, 0.0063, 0.0063, 0.0063};
 #define LZMA_OWN 0.001
 
+/* What slices say of a chunk at the level that they are compressed at: 11 % on large chunks of
+ * libraries, programs and documentation. */
+#define PROBE_OWN 0.012
+
 /* Where a level stands on the scale of zstd, and its codec's own variance beside it. */
 struct place {
     double position;
@@ -73,6 +77,12 @@ static struct place place_of(struct cadv_level level)
         break;
     }
     return (struct place){zstd_position(level.level), 0.0};
+}
+
+double prior_probe_gap(struct cadv_level level)
+{
+    static const struct cadv_level probe = {.codec = CADV_CODEC_ZSTD, .level = 1};
+    return PROBE_OWN + prior_gap(level, probe);
 }
 
 double prior_gap(struct cadv_level a, struct cadv_level b)

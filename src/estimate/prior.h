@@ -24,6 +24,9 @@
  */
 double prior_gap(struct cadv_level a, struct cadv_level b);
 
+/** The same about the prediction from the chunk's probe (trial/probe.h). */
+double prior_probe_gap(struct cadv_level level);
+
 /** (0.5 %)^2: no two levels are trusted to agree better than that. */
 #define PRIOR_GAP_MIN 2.5e-5
 

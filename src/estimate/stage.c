@@ -14,7 +14,9 @@ struct stage_trial stage_trial_at(const struct stage *stage, size_t rank)
     const struct record_chunk *chunk = &stage->stratum->chunks[rank];
     struct stage_trial seen = {.x = (double)chunk->bytes, .weight = 1.0};
     seen.y = measure_value(stage->measure, chunk->bytes, &stage->trials[rank], stage->level);
-    if (stage->parent_trials != NULL) {
+    if (stage->is_on_probes) {
+        seen.p = (double)chunk->probe_bytes;
+    } else if (stage->parent_trials != NULL) {
         seen.p = measure_value(stage->measure, chunk->bytes, &stage->parent_trials[rank],
                                stage->parent_level);
     }

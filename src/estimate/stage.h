@@ -18,7 +18,9 @@ struct stage {
     size_t count;
     const struct record_trial *trials;
     struct cadv_level level;
-    /** NULL without a parent. */
+    /** The parent is the probes. */
+    bool is_on_probes;
+    /** NULL without a parent level. */
     const struct record_trial *parent_trials;
     struct cadv_level parent_level;
     /** Priority of the first chunk left out. */

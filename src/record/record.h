@@ -42,6 +42,8 @@ struct record_chunk {
     struct record_digest digest;
     /** Raw size x_i, at least 1. */
     uint32_t bytes;
+    /** What a few slices of it promise for the whole (see trial/probe.h); 0 when not probed. */
+    uint32_t probe_bytes;
     /** Priority z(x_i) / u_i of the ordering; larger comes first. */
     double priority;
 };
@@ -57,6 +59,8 @@ struct record_stratum {
     /** Exact count and bytes of the stratum's unique chunks (N and X). */
     uint64_t unique_chunks;
     uint64_t unique_bytes;
+    /** Exact sum of probe_bytes over all of these; 0 where none are probed. */
+    uint64_t probe_bytes;
     /** Head of the ordering, descending priority; chunk_count <= unique_chunks. */
     struct record_chunk *chunks;
     size_t chunk_count;

@@ -76,6 +76,7 @@ struct scan_worker {
     uint64_t original_bytes;
     uint64_t unique_chunks[RECORD_STRATUM_COUNT];
     uint64_t unique_bytes[RECORD_STRATUM_COUNT];
+    uint64_t probe_bytes[RECORD_STRATUM_COUNT];
     uint64_t medium_chunks;
     uint64_t medium_bytes;
     uint64_t count_by_type[RECORD_ITEM_TYPES];

@@ -102,6 +102,7 @@ void scan_add_up(const struct scan_worker *worker, struct record_population *con
     for (size_t s = 0; s < RECORD_STRATUM_COUNT; s++) {
         content->strata[s].unique_chunks += worker->unique_chunks[s];
         content->strata[s].unique_bytes += worker->unique_bytes[s];
+        content->strata[s].probe_bytes += worker->probe_bytes[s];
     }
     for (size_t t = 0; t < RECORD_ITEM_TYPES; t++) {
         record->items.count_by_type[t] += worker->count_by_type[t];

@@ -48,6 +48,8 @@ struct scan_config {
     unsigned jobs;
     /** The record is to have the SHA-256 of each unique chunk. */
     bool wants_ids;
+    /** Probe every unique chunk of the large stratum: for estimates, so not where all is tried. */
+    bool wants_probes;
     /** As in the options. */
     const char *stdin_name;
     bool is_read_special;

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "scan/pipeline.h"
+#include "trial/probe.h"
 
 struct chunk_task {
     struct par_task task;
@@ -27,15 +28,16 @@ static void count_chunk(struct scan_worker *worker, uint32_t bytes)
  * A new chunk is counted when all is done that is to be done with it. So when a run is stopped, the
  * counts are those of the chunks that the ordering and the trials know, and none is missing there.
  */
-static void count_new(struct scan_worker *worker, uint32_t bytes)
+static void count_new(struct scan_worker *worker, const struct record_chunk *chunk)
 {
-    enum record_stratum_id stratum = record_stratum_of(bytes);
-    count_chunk(worker, bytes);
+    enum record_stratum_id stratum = record_stratum_of(chunk->bytes);
+    count_chunk(worker, chunk->bytes);
     worker->unique_chunks[stratum]++;
-    worker->unique_bytes[stratum] += bytes;
-    if (stratum == RECORD_LARGE && bytes < RECORD_MEDIUM_MAX_BYTES) {
+    worker->unique_bytes[stratum] += chunk->bytes;
+    worker->probe_bytes[stratum] += chunk->probe_bytes;
+    if (stratum == RECORD_LARGE && chunk->bytes < RECORD_MEDIUM_MAX_BYTES) {
         worker->medium_chunks++;
-        worker->medium_bytes += bytes;
+        worker->medium_bytes += chunk->bytes;
     }
 }
 
@@ -47,7 +49,7 @@ static enum cadv_status try_and_offer(struct scan_worker *worker,
     const struct scan *scan = worker->scan;
     enum record_stratum_id stratum = record_stratum_of(chunk->bytes);
     if (!sample_wants(scan->sample, stratum, chunk->priority)) {
-        count_new(worker, chunk->bytes);
+        count_new(worker, chunk);
         return CADV_OK;
     }
     for (size_t t = 0; t < scan->config->inline_count; t++) {
@@ -66,7 +68,7 @@ static enum cadv_status try_and_offer(struct scan_worker *worker,
     }
     enum cadv_status status = sample_offer(scan->sample, chunk, content, worker->trials, err);
     if (status == CADV_OK) {
-        count_new(worker, chunk->bytes);
+        count_new(worker, chunk);
     }
     return status;
 }
@@ -140,8 +142,15 @@ enum cadv_status scan_chunk(struct scan_worker *worker, const uint8_t *data, uin
                                  .bytes = bytes,
                                  .priority =
                                      sample_priority(digest, bytes, scan->config->sample.salt)};
+    /* Small chunks are many, and a slice of them is no cheaper than a trial. */
+    if (scan->config->wants_probes && record_stratum_of(bytes) == RECORD_LARGE) {
+        status = probe_run(&worker->workspace, data, bytes, &chunk.probe_bytes, err);
+        if (status != CADV_OK) {
+            return status;
+        }
+    }
     if (!sample_wants(scan->sample, record_stratum_of(bytes), chunk.priority)) {
-        count_new(worker, bytes);
+        count_new(worker, &chunk);
         return CADV_OK;
     }
     return hand_over(worker, &chunk, data, err);

@@ -105,6 +105,7 @@ static enum cadv_status scan_roots(struct run *run, const struct walk_root *root
                                  .sample = sample_config(run),
                                  .inline_levels = inline_levels,
                                  .inline_count = inline_count,
+                                 .wants_probes = !options->is_exact,
                                  .jobs = options->jobs,
                                  .wants_ids = options->is_exact &&
                                               run->setup.encryption->id_hash == TARGET_SHA256,

@@ -26,6 +26,13 @@ static bool reserve(uint8_t **buffer, size_t *have, size_t need)
     return *buffer != NULL;
 }
 
+bool trial_workspace_reserve(struct trial_workspace *workspace, size_t compressed_bytes,
+                             size_t restored_bytes)
+{
+    return reserve(&workspace->compressed, &workspace->compressed_bytes, compressed_bytes) &&
+           reserve(&workspace->restored, &workspace->restored_bytes, restored_bytes);
+}
+
 enum cadv_status trial_run(struct trial_workspace *workspace, struct cadv_level level,
                            const uint8_t *content, uint32_t bytes, struct record_trial *trial,
                            struct cadv_error *err)
@@ -33,8 +40,7 @@ enum cadv_status trial_run(struct trial_workspace *workspace, struct cadv_level 
     const struct codec *codec = codec_get(level.codec);
     char name[CADV_LEVEL_NAME_MAX];
     size_t bound = codec->bound(bytes);
-    if (!reserve(&workspace->compressed, &workspace->compressed_bytes, bound) ||
-        !reserve(&workspace->restored, &workspace->restored_bytes, bytes)) {
+    if (!trial_workspace_reserve(workspace, bound, bytes)) {
         return error_nomem(err, "making room for a trial");
     }
 

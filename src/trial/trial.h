@@ -24,6 +24,10 @@ struct trial_workspace {
 
 void trial_workspace_fini(struct trial_workspace *workspace);
 
+/** At least so many bytes in each buffer, whose contents are lost; false when memory ran out. */
+bool trial_workspace_reserve(struct trial_workspace *workspace, size_t compressed_bytes,
+                             size_t restored_bytes);
+
 /**
  * Compresses and restores `content` (1 byte to 4 GB) at `level`, a plain one. Fails when memory runs out, or
  * when what comes back is not what went in.

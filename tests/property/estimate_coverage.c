@@ -4,7 +4,8 @@
  * a population made up once from a seed, sampled with 2,000 salts through the real plan and the
  * real estimate. 93 % is asked for: two points below what is promised, four standard errors of
  * 2,000 draws. The same of the differences between levels, which must be narrower than what
- * the two intervals alone would allow.
+ * the two intervals alone would allow. Large chunks have probes that follow zstd,1 loosely, or not
+ * at all.
  */
 #include <math.h>
 #include <stdio.h>
@@ -79,7 +80,8 @@ static struct ratios mostly_full(uint64_t *random, double bytes)
 
 enum level_index { LZ4, ZSTD_1, ZSTD_3, ZSTD_9, ZSTD_19, LEVELS };
 
-static void make_chunk(struct fake_data *data, size_t chunk, shape_fn shape, uint64_t *random)
+static void make_chunk(struct fake_data *data, size_t chunk, shape_fn shape,
+                       bool is_probe_blind, uint64_t *random)
 {
     double u = fake_uniform(random);
     double bytes = chunk < LARGE_CHUNKS ? fmin(524288.0 - 2e6 * log(u), 8388608.0)
@@ -94,9 +96,14 @@ static void make_chunk(struct fake_data *data, size_t chunk, shape_fn shape, uin
     raw[ZSTD_3] = (uint32_t)(first * (1.0 - fall * around(random, 0.3, 0.3))) + 1;
     raw[ZSTD_9] = (uint32_t)(first * (1.0 - fall * around(random, 0.5, 0.2))) + 1;
     raw[ZSTD_19] = (uint32_t)(first * ratios.last) + 1;
+    if (chunk < LARGE_CHUNKS) {
+        double probe = is_probe_blind ? bytes * fake_uniform(random)
+                                      : fmin(first * around(random, 1.0, 0.3), bytes);
+        data->probe_bytes[chunk] = (uint32_t)probe + 1;
+    }
 }
 
-static void make(struct fake_data *data, shape_fn shape)
+static void make(struct fake_data *data, shape_fn shape, bool is_probe_blind)
 {
     struct cadv_level_list levels = {.count = 0};
     fake_level(&levels, CADV_CODEC_LZ4, 0);
@@ -107,7 +114,7 @@ static void make(struct fake_data *data, shape_fn shape)
     fake_data_init(data, &levels, LARGE_CHUNKS + SMALL_CHUNKS);
     uint64_t random = 20;
     for (size_t chunk = 0; chunk < data->count; chunk++) {
-        make_chunk(data, chunk, shape, &random);
+        make_chunk(data, chunk, shape, is_probe_blind, &random);
     }
 }
 
@@ -170,13 +177,13 @@ static void play(const struct fake_data *data, const struct plan_scan *scan, uin
     fake_sample_fini(&sample);
 }
 
-static void check(const char *name, shape_fn shape)
+static void check(const char *name, shape_fn shape, bool is_probe_blind)
 {
     struct fake_data data;
     struct plan_scan scan;
     double truth[LEVELS];
     struct tally tally = {0};
-    make(&data, shape);
+    make(&data, shape, is_probe_blind);
     plan_scan(&data.levels, false, BUDGET_BYTES, &scan);
     assert_int_equal(scan.levels.count, LEVELS);
     for (size_t l = 0; l < LEVELS; l++) {
@@ -206,31 +213,37 @@ static void check(const char *name, shape_fn shape)
 static void intervals_hold_on_smooth_ratios(void **state)
 {
     (void)state;
-    check("smooth", smooth);
+    check("smooth", smooth, false);
 }
 
 static void intervals_hold_on_two_kinds_of_data(void **state)
 {
     (void)state;
-    check("bimodal", bimodal);
+    check("bimodal", bimodal, false);
 }
 
 static void intervals_hold_where_a_tenth_is_nearly_nothing(void **state)
 {
     (void)state;
-    check("skewed", skewed);
+    check("skewed", skewed, false);
 }
 
 static void intervals_hold_where_level_19_jumps(void **state)
 {
     (void)state;
-    check("jumping", jumping);
+    check("jumping", jumping, false);
 }
 
 static void intervals_hold_where_nearly_nothing_shrinks(void **state)
 {
     (void)state;
-    check("mostly full", mostly_full);
+    check("mostly full", mostly_full, false);
+}
+
+static void intervals_hold_where_probes_say_nothing(void **state)
+{
+    (void)state;
+    check("blind probes", smooth, true);
 }
 
 int main(void)
@@ -241,6 +254,7 @@ int main(void)
         cmocka_unit_test(intervals_hold_where_a_tenth_is_nearly_nothing),
         cmocka_unit_test(intervals_hold_where_level_19_jumps),
         cmocka_unit_test(intervals_hold_where_nearly_nothing_shrinks),
+        cmocka_unit_test(intervals_hold_where_probes_say_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

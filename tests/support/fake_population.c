@@ -18,6 +18,7 @@ void fake_data_init(struct fake_data *data, const struct cadv_level_list *levels
     data->levels = *levels;
     data->count = count;
     data->bytes = room(count, sizeof *data->bytes);
+    data->probe_bytes = room(count, sizeof *data->probe_bytes);
     data->raw_bytes = room(count * levels->count, sizeof *data->raw_bytes);
 }
 
@@ -25,6 +26,7 @@ void fake_data_fini(struct fake_data *data)
 {
     free(data->bytes);
     free(data->raw_bytes);
+    free(data->probe_bytes);
     memset(data, 0, sizeof *data);
 }
 
@@ -93,6 +95,7 @@ static void fill_stratum(struct fake_sample *sample, const struct fake_data *dat
         sample->ranked[s][rank] = chunk;
         stratum->chunks[rank].digest.high = chunk;
         stratum->chunks[rank].bytes = data->bytes[chunk];
+        stratum->chunks[rank].probe_bytes = data->probe_bytes[chunk];
         stratum->chunks[rank].priority = order[rank].priority;
         content_bytes += data->bytes[chunk];
         is_full = is_full || rank >= scan->content_max[s] ||
@@ -109,6 +112,7 @@ static void count_population(struct record_population *population, const struct 
         struct record_stratum *stratum = &population->strata[record_stratum_of(data->bytes[i])];
         stratum->unique_chunks++;
         stratum->unique_bytes += data->bytes[i];
+        stratum->probe_bytes += data->probe_bytes[i];
         population->original_bytes += data->bytes[i];
     }
 }

@@ -18,6 +18,8 @@ struct fake_data {
     uint32_t *bytes;
     /** [chunk * levels.count + level index]; not used for none. */
     uint32_t *raw_bytes;
+    /** [chunk]; 0 where there are no probes. */
+    uint32_t *probe_bytes;
 };
 
 /** Room for `count` chunks; asserts on lack of memory. Free with fake_data_fini(). */

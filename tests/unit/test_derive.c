@@ -147,7 +147,7 @@ static void a_derived_level_is_no_parent_and_shares_its_codecs(void **state)
     small->unique_chunks = 1000;
     small->trialled[at(AUTO_ZSTD_3)] = 3;
     small->trialled[at(PADDED_ZSTD_3)] = 2;
-    parent_choose(small, &hand.levels, true, &plan);
+    parent_choose(small, &hand.levels, true, false, &plan);
     assert_int_equal(plan.parent[at(ZSTD_3)], at(LZ4));
     assert_int_equal(plan.parent[at(PADDED_ZSTD_3)], at(LZ4));
     record_fini(&hand.record);

@@ -260,6 +260,32 @@ static void times_grow_with_bytes(void **state)
     assert_false(out[1].is_known);
 }
 
+/* Stored bytes that are half of the size and a quarter of the probe: so are the totals, whichever
+ * chunks were tried. */
+static void probes_carry_what_they_say_to_all_chunks(void **state)
+{
+    (void)state;
+    struct hand hand;
+    struct estimate out[2];
+    hand_init(&hand, 1000, 1000000);
+    hand.population.strata[RECORD_SMALL].probe_bytes = 400000;
+    for (uint32_t i = 0; i < 20; i++) {
+        uint32_t bytes = 400 + 40 * i;
+        uint32_t probe = i % 2 == 0 ? bytes / 10 * 4 : bytes / 5 * 4;
+        hand_add(&hand, bytes, 5000.0 - i, bytes / 2 + probe / 4, bytes);
+        hand.chunks[i].probe_bytes = probe;
+    }
+    hand.population.strata[RECORD_SMALL].threshold = 1000.0;
+    hand_estimate(&hand, 20, 0, out);
+    assert_true(out[0].is_known && !out[0].is_exact);
+    assert_near(out[0].est, 500000.0 + 100000.0, 1e-6);
+
+    /* Without their total they say nothing. */
+    hand.population.strata[RECORD_SMALL].probe_bytes = 0;
+    hand_estimate(&hand, 20, 0, out);
+    assert_true(fabs(out[0].est - 600000.0) > 1000.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +301,7 @@ int main(void)
         cmocka_unit_test(chunks_that_are_all_alike_still_get_an_interval),
         cmocka_unit_test(bytes_that_do_not_shrink_are_counted),
         cmocka_unit_test(times_grow_with_bytes),
+        cmocka_unit_test(probes_carry_what_they_say_to_all_chunks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
