@@ -9,24 +9,24 @@
 
 /*
  * The head that lz4 is trialled on during the scan. A scan cannot know how many chunks will
- * come, so it trials about k (1 + ln(N/k)) of them to end with k: for 2,000 large chunks that
- * costs 110 MB of zstd,19 at N = 10,000 (30 GB), 210 at 100,000 and 310 at a million.
- * Everything else is built on lz4's total, so fewer make every interval wider. Small chunks
- * cost a tenth of that. zstd,1 with its double price waits for the contents: the same CPU spent
- * on more of lz4 narrows its own and every dearer level's interval more.
+ * come, so it trials about k (1 + ln(N/k)) of them to end with k: for 1,400 large chunks that
+ * costs 85 MB of zstd,19 at N = 10,000 (30 GB), 155 at 100,000 and 220 at a million. Small chunks
+ * cost a tenth of that. Probes, which are exact in total, carry lz4 beyond these chunks; so what
+ * more of them would cost narrows intervals more when it is spent on dearer levels.
  */
 static const double order_reference[RECORD_STRATUM_COUNT] = {
-    [RECORD_LARGE] = 2000.0, [RECORD_SMALL] = 16384.0};
+    [RECORD_LARGE] = 1400.0, [RECORD_SMALL] = 16384.0};
 /* As many as the plan wants at least of lz4 and zstd 1 and 3. */
 static const double order_min[RECORD_STRATUM_COUNT] = {
     [RECORD_LARGE] = 96.0, [RECORD_SMALL] = 320.0};
 
 /*
- * Contents kept for the trials after the scan, 1 GiB together: some 240 large and 3,000 small
- * chunks. More would help levels 1 to 9 a little; level 19 takes 24 to 100 of the large ones.
+ * Contents kept for the trials after the scan, 1.5 GiB together: some 500 large and 3,000 small
+ * chunks. Levels 1 and 3 take all of them, since everything dearer is built on these; level 19 takes
+ * 24 to 100 of the large ones.
  */
 static const double content_reference[RECORD_STRATUM_COUNT] = {
-    [RECORD_LARGE] = 768.0 * 1024 * 1024, [RECORD_SMALL] = 256.0 * 1024 * 1024};
+    [RECORD_LARGE] = 1280.0 * 1024 * 1024, [RECORD_SMALL] = 256.0 * 1024 * 1024};
 
 /* Enough for the fewest trials that a plan makes, with room. */
 static const double content_min[RECORD_STRATUM_COUNT] = {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The rule: n(level, stratum) = factor * X * r / sqrt(c * m), X the stratum's bytes, r the
- * scatter of the level about what its anchor predicts, c the cost per byte, m the mean bytes of
- * a sampled chunk. It is Neyman's allocation with costs (Cochran, Sampling Techniques,
- * section 5.5), for samples drawn by size. One factor for all, found by bisection.
+ * The rule: n(level, stratum) = factor * X * r * sqrt(d / (c * m)), X the stratum's bytes, r the
+ * scatter of the level about what its anchor predicts, d how many levels its error is in (its own
+ * and those built on it), c the cost per byte, m the mean bytes of a sampled chunk. It is Neyman's
+ * allocation with costs (Cochran, Sampling Techniques, section 5.5), for samples drawn by size and
+ * the sum of all levels' variances. One factor for all, found by bisection.
  */
 #include <math.h>
 #include <string.h>
@@ -49,21 +50,43 @@ static const struct floors near_floors = {{8, 25}};
 #define FACTOR_MIN 1e-12
 #define FACTOR_MAX 1e300
 
-/* The scatter about the best anchor that will be trialled more often. */
-static double scatter(const struct cadv_level_list *levels, struct cadv_level level)
+/* The best anchor that will be trialled more often, ANCHORS when there is none, and the scatter about
+ * it. */
+static size_t find_anchor(const struct cadv_level_list *levels, struct cadv_level level,
+                          double *scatter)
 {
-    double best = PRIOR_ALONE;
+    size_t found = ANCHORS;
+    *scatter = PRIOR_ALONE;
     for (size_t i = 0; i < ANCHORS; i++) {
         struct cadv_level anchor = anchors[i].level;
         double gap = prior_gap(level, anchor);
         bool is_useful = plan_cost(anchor) < plan_cost(level) ||
                          (anchor.level == DEAR_ANCHOR && level.codec == CADV_CODEC_ZSTD &&
                           level.level >= DEAR_ANCHOR_FROM);
-        if (is_useful && gap > 0.0 && gap < best && cadv_levels_contain(levels, anchor)) {
-            best = gap;
+        if (is_useful && gap > 0.0 && gap < *scatter && cadv_levels_contain(levels, anchor)) {
+            *scatter = gap;
+            found = i;
         }
     }
-    return best;
+    return found;
+}
+
+/* How many levels the error of `level` is in: its own, and those that lead to it from anchor to
+ * anchor. Each anchor is cheaper than what is built on it, or the dear one, so every way ends. */
+static double carried(const struct cadv_level_list *levels, struct cadv_level level)
+{
+    double count = 1.0;
+    double scatter;
+    for (size_t i = 0; i < levels->count; i++) {
+        size_t at = plan_cost(levels->items[i]) > 0.0
+                        ? find_anchor(levels, levels->items[i], &scatter)
+                        : ANCHORS;
+        while (at < ANCHORS && cadv_level_compare(anchors[at].level, level) != 0) {
+            at = find_anchor(levels, anchors[at].level, &scatter);
+        }
+        count += at < ANCHORS ? 1.0 : 0.0;
+    }
+    return count;
 }
 
 static double mean_bytes(const struct record_stratum *stratum)
@@ -140,11 +163,13 @@ static void rule_set(struct rule *rule, size_t s, size_t index, double mean)
 
     size_t done = stratum->trialled[index];
     size_t available = rule->request->contents_available[s];
-    double gap = scatter(rule->request->levels, level);
+    double gap;
+    (void)find_anchor(rule->request->levels, level, &gap);
     size_t floor = find_floors(level, gap)->count[s];
     floor = floor < available ? floor : available;
     rule->rate[s][index] =
-        (double)stratum->unique_bytes * sqrt(gap / (plan_cost(level) * mean));
+        (double)stratum->unique_bytes *
+        sqrt(gap * carried(rule->request->levels, level) / (plan_cost(level) * mean));
     rule->least[s][index] = done > floor ? done : floor;
     rule->most[s][index] = done > available ? done : available;
 }
