@@ -12,8 +12,10 @@ import argparse
 import os
 import sys
 
+from extremes import make_extremes, make_few, make_few_small, make_identical
 from material import (MIB, PAGE, Machine, Prose, Stream, Writer, database_pages, log_lines,
                       sizes)
+from records import make_dumps, make_exports, make_services
 
 EXTENSIONS = ("txt", "json", "cfg", "png", "py", "h")
 
@@ -114,6 +116,13 @@ KINDS = {
     "sparse": make_sparse,
     "near-duplicates": make_near_duplicates,
     "tiny": make_tiny,
+    "services": make_services,
+    "exports": make_exports,
+    "dumps": make_dumps,
+    "extremes": make_extremes,
+    "identical": make_identical,
+    "few": make_few,
+    "few-small": make_few_small,
 }
 
 
