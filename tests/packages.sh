@@ -8,7 +8,7 @@ build="build-essential cmake ninja-build pkg-config libarchive-dev libzstd-dev l
     libxxhash-dev libjansson-dev libsmartcols-dev libssl-dev zlib1g-dev"
 # The oracles, the second compiler with its sanitizers, the checks of style and manual, and what a program
 # is linked with beside libarchive when it is linked with the static library.
-more="acl borgbackup clang clang-format clang-tidy codespell cpio fish libacl1-dev libarchive-tools
+more="acl borgbackup clang clang-format clang-tidy codespell cpio e2fsprogs fish libacl1-dev libarchive-tools
     libbz2-dev libclang-rt-dev libcmocka-dev libxml2-dev mandoc nettle-dev python3-hypothesis python3-jsonschema python3-pytest shellcheck zsh"
 
 case "${1:-}" in

@@ -2,6 +2,7 @@
 """The generator keeps the promises that corpora/README.md makes about it."""
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 
@@ -104,3 +105,74 @@ def test_extremes_hold_random_bytes_and_what_compresses_500_to_1(tmp_path):
     folder = made(tmp_path, "extremes", 1)
     ratios = file_ratios(folder)
     assert min(ratios) == 1 and max(ratios) > 500
+
+
+def test_databases_are_sound_and_have_free_pages_of_zeros(tmp_path):
+    for name in "ab":
+        subprocess.run([sys.executable, os.path.join(CORPORA, "sqlite_files.py"), "--scale", "0.2",
+                        str(tmp_path / name)], check=True)
+    for path in sorted((tmp_path / "a").iterdir()):
+        data = path.read_bytes()
+        assert data == (tmp_path / "b" / path.name).read_bytes()
+        database = sqlite3.connect(path)
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        free = database.execute("PRAGMA freelist_count").fetchone()[0]
+        database.close()
+        empty = sum(not any(data[at:at + 4096]) for at in range(0, len(data), 4096))
+        # But for the pages that list the free ones.
+        assert free > 10 and empty >= free * 0.9
+    assert len(list((tmp_path / "a").iterdir())) == 3
+
+
+def test_an_image_holds_the_files_and_holes(tmp_path):
+    for name, data in (("a", b"a" * 5000), ("b", os.urandom(3000000))):
+        (tmp_path / name / "etc").mkdir(parents=True)
+        (tmp_path / name / "etc" / name).write_bytes(data)
+    image = tmp_path / "out" / "disk.img"
+    subprocess.run([os.path.join(CORPORA, "image.sh"), str(image), str(64 << 20),
+                    str(tmp_path / "a"), str(tmp_path / "b")], check=True)
+    assert image.stat().st_size == 64 << 20
+    assert image.stat().st_blocks * 512 < 16 << 20
+    for name in "ab":
+        found = subprocess.run(["/usr/sbin/debugfs", "-R", "cat /etc/" + name, str(image)],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+        assert found.stdout == (tmp_path / name / "etc" / name).read_bytes()
+    assert os.listdir(tmp_path / "out") == ["disk.img"]
+
+
+BENCH = os.path.join(os.path.dirname(__file__), "..", "truth", "corpora.py")
+
+
+def bench(*arguments):
+    return subprocess.run([sys.executable, BENCH, *map(str, arguments)], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False, text=True)
+
+
+def test_a_corpus_of_the_bench_is_made_once(tmp_path):
+    first = bench(tmp_path, "few-small")
+    assert (first.returncode, first.stdout) == (0, "few-small 60 3662985\n")
+    assert sorted(os.listdir(tmp_path)) == ["few-small", "few-small.done"]
+    kept = tmp_path / "few-small" / "kept"
+    kept.touch()
+    assert bench(tmp_path, "few-small").stdout == first.stdout
+    assert kept.exists()
+
+
+def test_a_corpus_without_its_stamp_is_made_anew(tmp_path):
+    for left in ("few-small", "few-small.part", "few-small.scratch"):
+        (tmp_path / left).mkdir()
+        (tmp_path / left / "left").touch()
+    assert bench(tmp_path, "few-small").stdout == "few-small 60 3662985\n"
+    assert sorted(os.listdir(tmp_path)) == ["few-small", "few-small.done"]
+    assert not (tmp_path / "few-small" / "left").exists()
+
+
+def test_an_unknown_corpus_stops_before_anything_is_made(tmp_path):
+    run = bench(tmp_path / "out", "few-small", "nonsense")
+    assert run.returncode != 0 and "nonsense" in run.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_list_has_every_corpus_with_what_it_is():
+    lines = bench("--list").stdout.splitlines()
+    assert len(lines) == 14 and all(len(line.split()) > 2 for line in lines)
